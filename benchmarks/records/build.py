@@ -1,0 +1,51 @@
+"""manifest.json: how a benchmark was built (spec/files.md 8.2)."""
+
+from typing import Any
+
+from pydantic import Field
+
+from benchmarks.records.base import JsonObject, Record
+
+TRACE_FOUNDRY = "understudy.trace_foundry.v1"
+DATASET_FOUNDRY = "understudy.dataset_foundry.v1"
+
+
+class SelfCheck(Record):
+    """The self-check over a whole build (spec/build.md 7.2)."""
+
+    schema_version: str = "understudy.foundry_self_check.v1"
+    checked: int
+    failed: int
+    cap_warnings: int = 0
+    environment_failures: list[JsonObject] = Field(default_factory=list)
+    tasks: dict[str, JsonObject] = Field(default_factory=dict)
+
+
+class BuildManifest(Record):
+    """manifest.json of either foundry; what an older writer left out is unknown."""
+
+    schema_version: str | None = None
+    status: str | None = None
+    source: str | None = None
+    output_dir: str | None = None
+    freshness: JsonObject | None = None
+    counts: JsonObject = Field(default_factory=dict)
+    artifacts: JsonObject | None = None
+    privacy: JsonObject | None = None
+    source_scope: JsonObject | None = None
+    quarantines: list[JsonObject] | None = None
+    lineage: JsonObject | None = None
+    self_check: SelfCheck | None = None
+    leakage_audit: JsonObject | None = None
+    """Absent means not audited: UNKNOWN."""
+    fixtures_split: JsonObject | None = None
+    versioning: JsonObject | None = None
+    builder: JsonObject | None = None
+    seed: int | None = None
+    intake_report: str | None = None
+    pilot: JsonObject | None = None
+    """`{waived: {reason, actor, door, at}}` when the pilot was waived."""
+    options: JsonObject | None = None
+    """The build options that change contracts: refusals, extra_writes, contract_from."""
+    mapping: Any = None
+    curation: JsonObject | None = None

@@ -1,0 +1,58 @@
+"""The files under ~/.understudy that this release has (spec/files.md 11)."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from benchmarks.records.base import JsonObject, Record, nullable
+from benchmarks.records.blocks import Actor
+
+
+class TrustPosture(Actor):
+    """trust.json: what may be done without asking."""
+
+    schema_version: Literal["understudy.trust_posture.v1"] = "understudy.trust_posture.v1"
+    level: str
+    set_at: str | None = nullable()
+    overrides: JsonObject = Field(default_factory=dict)
+
+
+class PriceTable(Record):
+    """prices.json: US dollars per `per_tokens` tokens, laid over the built-in table."""
+
+    schema_version: Literal["understudy.price_table.v1"] = "understudy.price_table.v1"
+    version: str
+    currency: str = "USD"
+    per_tokens: int = 1_000_000
+    models: dict[str, JsonObject] = Field(default_factory=dict)
+
+
+class Job(Actor):
+    """jobs/<job_id>.json: one background job."""
+
+    schema_version: Literal["understudy.job.v1"] = "understudy.job.v1"
+    job_id: str
+    kind: str
+    slug: str | None = nullable()
+    status: str
+    progress: JsonObject = Field(default_factory=dict)
+    started_at: str | None = nullable()
+    finished_at: str | None = nullable()
+    error: JsonObject | None = nullable()
+    result: Any = nullable()
+    pid: int | None = nullable()
+    host: str | None = nullable()
+
+
+class AuditLine(Record):
+    """audit.jsonl: one write through a door, or one refusal."""
+
+    schema_version: Literal["understudy.audit.v1"] = "understudy.audit.v1"
+    at: str
+    door: str
+    actor: str
+    service: str
+    slug: str | None = nullable()
+    arguments_sha256: str
+    code: str
+    ref: str | None = nullable()

@@ -1,0 +1,57 @@
+"""runs/queue/<run>.json (spec/files.md 10.1)."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from benchmarks.records.base import JsonObject, nullable
+from benchmarks.records.blocks import Actor
+
+
+class RunRequest(Actor):
+    """What was asked, and how far it has come. Only the claim holder and cancel edit it."""
+
+    schema_version: Literal["understudy.run_request.v1"] = "understudy.run_request.v1"
+    run_id: str
+    benchmark_id: str
+    models: list[str | JsonObject]
+    split: str
+    tasks: str | list[str]
+    rollouts_per_task: int
+    created_at: str
+    status: str
+    """A status outside the table of spec/run.md 1.1 is shown as it is and never executed."""
+    progress: JsonObject = Field(default_factory=dict)
+    started_at: str | None = nullable()
+    finished_at: str | None = nullable()
+    error: JsonObject | None = nullable()
+    seed: int | None = None
+    arm_names: dict[str, str] | None = None
+    incumbent_models: list[str] | None = None
+    calibration_threshold: float | None = None
+    trivial_arms: list[str] | None = None
+    reference_arms: list[str] | None = None
+    rollout_timeout_seconds: float | None = None
+    prompt_overrides: list[JsonObject] | None = None
+    app_replay: bool | None = None
+    experiment_id: str | None = None
+    settings: JsonObject | None = None
+    max_turns: int | None = None
+    max_total_tokens: int | None = None
+    concurrency: int | None = None
+    kind: str | None = None
+    baseline: str | None = None
+    margin: JsonObject | None = None
+    retry_of: str | None = None
+    requires: list[str] | None = None
+    quote: JsonObject | None = None
+    notices: list[JsonObject] | None = None
+    confirmed: bool | None = None
+    claimed_by: JsonObject | None = None
+    live: JsonObject | None = None
+    unsupported: JsonObject | None = None
+    cancel: JsonObject | None = None
+    stop: JsonObject | None = None
+    spend: JsonObject | None = None
+    missing: Any = None
+    resumed: list[JsonObject] | None = None
