@@ -1,0 +1,31 @@
+import json
+
+import pytest
+from benchmarks.records.digest import canonical, json_digest
+
+VECTORS = {
+    '{"b": 2.0, "a": 1, "c": null}': "446678994da7bf39b57e736d037187f6deb83c97d620e93f4d6eba0310d3a1fa",
+    '{"tool":"issue_refund","arguments":{"order_id":"A-1007","amount":25.0,"note":"déjà vu"}}': (
+        "3421118d17018f90170db3320be6335e53d370cd3c0020cdc675abe4fd408b38"
+    ),
+    r'{"\u20ac":1,"\r":2,"\ufb33":3,"1":4,"\ud83d\ude00":5,"\u0080":6,"\u00f6":7}': (
+        "0d922ac8e15a6d17d5d50fab064983e86009ebae7b5998cbfc4ed172e6ff74a9"
+    ),
+    "[333333333.33333329,1e30,4.50,2e-3,1e-27,-0.0,1e21,1e-7,1e20]": (
+        "92eb73d463c103b2ae41507419fec9aa811cc880bde33cef130fe40455306eb8"
+    ),
+    '{"id": 9007199254740993}': "379c3c261310b93aedb504a467c47b9494b0c2e0205c0130684079a029e3da34",
+    r'{"text":"cut \ud83d","sep":"a\u2028b"}': (
+        "9cda5a30d41c81e1718dae1fcceb0eb803efc9fd102a1682263f66a567fc904c"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "digest"), VECTORS.items())
+def test_the_printed_vectors_hold(text: str, digest: str) -> None:
+    assert json_digest(json.loads(text)) == digest
+
+
+def test_a_number_that_is_not_finite_is_refused() -> None:
+    with pytest.raises(ValueError, match="nan"):
+        canonical({"x": float("nan")})
