@@ -1,10 +1,13 @@
 import json
 
 import pytest
+
 from benchmarks.records.digest import canonical, json_digest
 
 VECTORS = {
-    '{"b": 2.0, "a": 1, "c": null}': "446678994da7bf39b57e736d037187f6deb83c97d620e93f4d6eba0310d3a1fa",
+    '{"b": 2.0, "a": 1, "c": null}': (
+        "446678994da7bf39b57e736d037187f6deb83c97d620e93f4d6eba0310d3a1fa"
+    ),
     '{"tool":"issue_refund","arguments":{"order_id":"A-1007","amount":25.0,"note":"déjà vu"}}': (
         "3421118d17018f90170db3320be6335e53d370cd3c0020cdc675abe4fd408b38"
     ),
