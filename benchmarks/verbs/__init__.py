@@ -1,0 +1,17 @@
+"""The verbs of this app, as a static table: `understudy --help` reads it and imports nothing."""
+
+from typing import NamedTuple
+
+
+class VerbEntry(NamedTuple):
+    """One shell verb: where its class stands is known without importing it."""
+
+    noun: str
+    name: str
+    """Empty for a noun that is its own verb."""
+    help: str
+    target: str
+    """`module:Class`."""
+
+
+VERBS: tuple[VerbEntry, ...] = ()

@@ -1,0 +1,51 @@
+"""What a door hands to a verb or a tool, and what it gets back."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.roots import Located, Root, resolve
+from benchmarks.records.blocks import Notice
+from benchmarks.records.caller import Caller
+from benchmarks.verbs.page import Page
+from benchmarks.verbs.progress import Progress
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call through a door: who, when, from where, and how to show progress."""
+
+    caller: Caller
+    home: Home
+    roots: Sequence[Root]
+    cwd: Path
+    progress: Progress
+    allow_outside: bool = False
+    """Only the shell may name a directory outside every root."""
+    notify: Callable[[Notice], None] = lambda notice: None
+    """Shows one notice at once, before the work it speaks of."""
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    @property
+    def now(self) -> datetime:
+        """The instant of the call."""
+        return self.clock()
+
+    def locate(self, name: str) -> Located:
+        """The benchmark that `name` means: a directory, a slug or a bare name."""
+        return resolve(name, self.roots, cwd=self.cwd, allow_outside=self.allow_outside)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a verb: one document, how to show it to people, and the exit code."""
+
+    document: Any
+    text: Callable[[Page], None] | None = None
+    """Draws the document for a terminal; None prints the JSON there too."""
+    exit_code: int = 0
+    notices: Sequence[Notice] = field(default=())
+    """Printed before the document, unless `Call.notify` has shown them already."""

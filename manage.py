@@ -1,0 +1,11 @@
+#!/usr/bin/env python3
+"""Django's launcher; `manage.py NOUN VERB` is `understudy NOUN VERB`."""
+
+import os
+import sys
+
+from django.core.management import execute_from_command_line
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "understudy_site.settings")
+    execute_from_command_line(sys.argv)

@@ -1,0 +1,215 @@
+"""Runs one verb: flags every verb has, one answer on stdout, everything else on stderr."""
+
+import getpass
+import importlib
+import json
+import logging
+import os
+import shutil
+import signal
+import sys
+import uuid
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from benchmarks.artifacts.home import Home, home
+from benchmarks.artifacts.roots import roots
+from benchmarks.errors import Internal, InvalidArguments, UnderstudyError
+from benchmarks.records.base import plain
+from benchmarks.records.blocks import Notice
+from benchmarks.records.caller import Caller
+from benchmarks.verbs import VerbEntry
+from benchmarks.verbs.base import Verb
+from benchmarks.verbs.call import Call, Result
+from benchmarks.verbs.page import Page, page_width, visible
+from benchmarks.verbs.parsing import Parser
+from benchmarks.verbs.progress import Progress
+
+FORMATS = ("auto", "json", "text")
+KEY_CHARS = 128
+INTERRUPTED, TERMINATED = 130, 143
+
+logger = logging.getLogger("understudy")
+
+
+class Terminated(BaseException):
+    """SIGTERM: the append in hand is finished, then the process ends."""
+
+
+def run(entry: VerbEntry, argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code (spec/surface.md 2.1, 2.2)."""
+    signal.signal(signal.SIGTERM, _terminated)
+    text = _wants_text(_said_format(argv))
+    try:
+        return _run(entry, argv)
+    except UnderstudyError as error:
+        return _show_error(error, text=text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; what was acknowledged is on disk\n")
+        return INTERRUPTED
+    except Terminated:
+        sys.stderr.write("terminated; what was acknowledged is on disk\n")
+        return TERMINATED
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+    except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
+        return _show_error(_internal(error, argv), text=text)
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    raise Terminated
+
+
+def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
+    verb = load(entry)
+    parser = parser_of(verb)
+    args = parser.parse(argv)
+    form = "json" if args.json else args.format or _format_default()
+    text = _wants_text(form)
+    here = home(override=args.home)
+    call = call_of(args, here)
+    result = verb.run(call, args)
+    call.progress.stop()
+    for notice in result.notices:
+        call.notify(notice)
+    if text and result.text is not None:
+        result.text(Page(sys.stdout, width=_width(), colour=_colour()))
+    elif result.document is not None:
+        print_json(result.document)
+    sys.stdout.flush()
+    return result.exit_code
+
+
+def load(entry: VerbEntry) -> Verb:
+    """The verb of a table entry."""
+    module, _, name = entry.target.partition(":")
+    verb: Verb = getattr(importlib.import_module(module), name)()
+    return verb
+
+
+def parser_of(verb: Verb) -> Parser:
+    """The parser of a verb, with the flags that every verb has."""
+    parser = Parser(prog=f"understudy {verb.noun} {verb.name}".strip(), description=verb.help)
+    verb.add_arguments(parser)
+    common = parser.add_argument_group("every verb")
+    common.add_argument("--format", choices=FORMATS, help="text on a terminal, else JSON")
+    common.add_argument("--json", action="store_true", help="the same as --format json")
+    common.add_argument("--quiet", action="store_true", help="notices and errors only")
+    common.add_argument("--verbose", action="store_true", help="a debug log on stderr")
+    common.add_argument("--home", metavar="DIR", help="in place of UNDERSTUDY_HOME")
+    common.add_argument("--root", metavar="DIR", action="append", default=[], help="a further root")
+    common.add_argument("--actor", metavar="NAME", help="who acts; default os:<user>")
+    common.add_argument("--idempotency-key", metavar="KEY", help="a write is done once per key")
+    return parser
+
+
+def call_of(args: Namespace, here: Home) -> Call:
+    """What the shell hands to a verb."""
+    logging.basicConfig(
+        level=logging.DEBUG if args.verbose else os.environ.get("UNDERSTUDY_LOG_LEVEL", "WARNING"),
+        stream=sys.stderr,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    key = args.idempotency_key
+    if key is not None and not (1 <= len(key) <= KEY_CHARS and key.isascii() and key.isprintable()):
+        raise InvalidArguments(
+            f"--idempotency-key {key!r} is not 1..{KEY_CHARS} printable ASCII characters"
+        )
+    return Call(
+        caller=Caller(actor=args.actor or actor_name(), door="shell", idempotency_key=key),
+        home=here,
+        roots=roots(here, [Path(root) for root in args.root]),
+        cwd=Path.cwd(),
+        progress=Progress(None if args.quiet else sys.stderr),
+        allow_outside=True,
+        notify=_say_notice,
+    )
+
+
+def actor_name() -> str:
+    """UNDERSTUDY_ACTOR, else `os:<user>`."""
+    named = os.environ.get("UNDERSTUDY_ACTOR")
+    if named:
+        return named
+    try:
+        return f"os:{getpass.getuser()}"
+    except (KeyError, OSError):
+        return f"os:{os.getuid()}"
+
+
+def print_json(document: Any) -> None:
+    """The document on stdout: two-space indent, UTF-8, one final newline."""
+    sys.stdout.write(json.dumps(plain(document, "document"), indent=2, ensure_ascii=False) + "\n")
+
+
+def _say_notice(notice: Notice) -> None:
+    sys.stderr.write(f"notice: {visible(notice.text)}\n")
+    sys.stderr.flush()
+
+
+def _said_format(argv: Sequence[str]) -> str:
+    words = list(argv)
+    if "--json" in words:
+        return "json"
+    for place, word in enumerate(words):
+        if word.startswith("--format="):
+            return word.partition("=")[2]
+        if word == "--format" and place + 1 < len(words):
+            return words[place + 1]
+    return _format_default()
+
+
+def _format_default() -> str:
+    said = os.environ.get("UNDERSTUDY_FORMAT", "auto")
+    if said not in FORMATS:
+        raise InvalidArguments(f"UNDERSTUDY_FORMAT={said!r} is not one of {', '.join(FORMATS)}")
+    return said
+
+
+def _wants_text(form: str) -> bool:
+    return form == "text" or (form != "json" and sys.stdout.isatty())
+
+
+def _width() -> int:
+    return page_width(shutil.get_terminal_size((0, 0)).columns)
+
+
+def _colour() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def _show_error(error: UnderstudyError, *, text: bool) -> int:
+    if not text:
+        sys.stderr.write(json.dumps(plain(error.document(), "error"), ensure_ascii=False) + "\n")
+        return error.exit_code
+    sys.stderr.write(f"error: {visible(error.message)}\n")
+    for complaint in error.errors:
+        shown = complaint.document()
+        sys.stderr.write(f"  {visible(shown['path'])}: {visible(shown['message'])}\n")
+    if error.hint:
+        sys.stderr.write(f"hint: {visible(error.hint)}\n")
+    for action in error.next_actions:
+        sys.stderr.write(f"next: {visible(action.command)}\n")
+    return error.exit_code
+
+
+def _internal(error: Exception, argv: Sequence[str]) -> Internal:
+    error_id = uuid.uuid4().hex[:12]
+    logger.debug("error %s in %s", error_id, list(argv), exc_info=error)
+    try:
+        here = home()
+        here.log(f"error {error_id}", error)
+        where = str(here.path / "logs")
+    except (OSError, UnderstudyError):
+        where = "the debug log (--verbose)"
+    return Internal(
+        f"something went wrong that should not have (error {error_id})",
+        hint=f"the details are in {where}",
+        details={"error_id": error_id},
+    )
