@@ -17,16 +17,16 @@ from typing import Any
 
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import roots
+from benchmarks.doors.call import Call
+from benchmarks.doors.page import Page, page_width, visible
+from benchmarks.doors.parsing import Parser
+from benchmarks.doors.progress import Progress
 from benchmarks.errors import Internal, InvalidArguments, UnderstudyError
 from benchmarks.records.base import plain
 from benchmarks.records.blocks import Notice
 from benchmarks.records.caller import Caller
 from benchmarks.verbs import VerbEntry
 from benchmarks.verbs.base import Verb
-from benchmarks.verbs.call import Call, Result
-from benchmarks.verbs.page import Page, page_width, visible
-from benchmarks.verbs.parsing import Parser
-from benchmarks.verbs.progress import Progress
 
 FORMATS = ("auto", "json", "text")
 KEY_CHARS = 128

@@ -3,7 +3,7 @@
 import argparse
 from typing import ClassVar, Protocol
 
-from benchmarks.verbs.call import Call, Result
+from benchmarks.doors.call import Call, Result
 
 
 class Verb(Protocol):

@@ -73,7 +73,7 @@ class Page:
         ids: Sequence[int] = (0,),
         right: Sequence[int] = (),
     ) -> None:
-        """A table; the columns numbered in `ids` are never wrapped, those in `right` align right."""
+        """A table; columns in `ids` are never wrapped, those in `right` align right."""
         table = Table(
             title=Text(visible(title)) if title else None,
             title_justify="left",

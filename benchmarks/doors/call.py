@@ -8,10 +8,10 @@ from typing import Any
 
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located, Root, resolve
+from benchmarks.doors.page import Page
+from benchmarks.doors.progress import Progress
 from benchmarks.records.blocks import Notice
 from benchmarks.records.caller import Caller
-from benchmarks.verbs.page import Page
-from benchmarks.verbs.progress import Progress
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,111 @@
+"""The argument dictionary of spec/surface.md 4.3: each name once, the same wherever it occurs."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Slug = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=1024,
+        description="The benchmark: its slug (local--name) or its bare name; see list_benchmarks.",
+    ),
+]
+TaskId = Annotated[
+    str,
+    Field(min_length=1, max_length=256, pattern=r"^[^\x00-\x1f\x7f]+$", description="A task id."),
+]
+TaskIds = Annotated[
+    list[TaskId],
+    Field(min_length=1, max_length=10_000, description="Task ids, 1..10,000. Omitted: all."),
+]
+RunId = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_.-]{1,128}$", description="A run id, as queue_run gave it.")
+]
+ArmLabel = Annotated[str, Field(min_length=1, max_length=80, description="An arm's label.")]
+Rollout = Annotated[int, Field(ge=0, description="The rollout's number, from 0.")]
+SplitName = Annotated[
+    Literal["train", "dev", "holdout", "all"], Field(description="A split, or all.")
+]
+Source = Annotated[
+    str | list[str],
+    Field(description="A file or a folder of captures, or 1..64 of them, on this machine."),
+]
+Name = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$",
+        description="The name of a new directory under the first root.",
+    ),
+]
+Decision = Annotated[
+    Literal["accept", "restrict", "needs_more", "reject"], Field(description="The verdict.")
+]
+Note = Annotated[str, Field(max_length=2000, description="Why, at most 2,000 characters.")]
+FeedbackText = Annotated[
+    str, Field(min_length=1, max_length=4000, description="What is wrong with the task, in words.")
+]
+Share = Annotated[float, Field(ge=0, le=1, strict=False, description="A share from 0 to 1.")]
+Threshold = Annotated[
+    float,
+    Field(gt=0, le=1, strict=False, description="The score that counts as a pass, over 0 to 1."),
+]
+Seconds = Annotated[float, Field(gt=0, strict=False, description="Seconds, over 0.")]
+Seed = Annotated[
+    int, Field(ge=0, le=2**53 - 1, description="A seed; the same seed, the same bytes.")
+]
+MaxAgeDays = Annotated[
+    float, Field(ge=0, strict=False, description="Only captures this young; 0 is no limit.")
+]
+ArmKinds = Literal["null_agent", "spam_agent", "majority_class"]
+ReferenceKinds = Literal["oracle", "replay"]
+Reason = Annotated[str, Field(min_length=1, max_length=1024, description="The reason, recorded.")]
+Field_ = Annotated[
+    str, Field(max_length=512, description="A JSON pointer: read this one string whole, in pieces.")
+]
+Offset = Annotated[int, Field(ge=0, description="Where the piece begins, in characters.")]
+MaxBytes = Annotated[
+    int, Field(ge=4096, le=262_144, description="How big the answer may be, in bytes (32,768).")
+]
+Limit = Annotated[int, Field(ge=1, le=500, description="Items on a page, 1..500 (50).")]
+Cursor = Annotated[
+    str, Field(max_length=512, description="next_cursor of the page before, same filters.")
+]
+IdempotencyKey = Annotated[
+    str,
+    Field(
+        pattern=r"^[ -~]{1,128}$",
+        description="The same key and arguments write once; the answer then says replayed.",
+    ),
+]
+DryRun = Annotated[bool, Field(description="Say what would happen, with a quote; write nothing.")]
+Confirm = Annotated[
+    bool, Field(description="True only after explicit consent in this conversation.")
+]
+WaitSeconds = Annotated[
+    float, Field(ge=0, le=20, strict=False, description="Wait this long for the result, 0..20 s.")
+]
+JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
+
+
+class Closed(BaseModel):
+    """An object argument that takes its own keys and no others."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class PromptOverride(Closed):
+    """An arm that is a model with a suffix on the system prompt."""
+
+    arm_label: ArmLabel
+    model: str
+    system_prompt_suffix: Annotated[str, Field(min_length=1, max_length=65_536)]
+
+
+class Splits(Closed):
+    """Three shares that sum to 1."""
+
+    train: Share
+    dev: Share
+    holdout: Share

@@ -1,0 +1,88 @@
+"""One page of a list: a signed cursor, and an early end when it grows too big."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from benchmarks.errors import CursorInvalid
+from benchmarks.records.digest import json_digest
+
+DEFAULT_LIMIT = 50
+MAX_LIMIT = 500
+SIGNATURE_BYTES = 12
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Pager:
+    """Cuts lists into pages; its cursors die with another filter or another secret."""
+
+    secret: bytes
+    limit: int = DEFAULT_LIMIT
+    cursor: str | None = None
+    filter: Any = field(default=None)
+    """What the list was asked with; a cursor is good for this only."""
+
+    def page(
+        self, items: Sequence[T], *, room: int | None = None, size: Callable[[T], int] = lambda _: 0
+    ) -> tuple[list[T], dict[str, Any]]:
+        """The items of this page and its `page` document.
+
+        Args:
+            items: the whole list, in its order.
+            room: bytes that the page may take; at least one item is always given.
+            size: the bytes of one item.
+
+        Raises:
+            CursorInvalid: the cursor is from another query, filter or secret.
+        """
+        start = self._start(len(items))
+        taken: list[T] = []
+        used = 0
+        for item in items[start : start + self.limit]:
+            used += size(item)
+            if room is not None and taken and used > room:
+                break
+            taken.append(item)
+        end = start + len(taken)
+        more = self._cursor(end) if end < len(items) else None
+        document = {
+            "limit": self.limit,
+            "returned": len(taken),
+            "next_cursor": more,
+            "total": len(items),
+            "cut": [],
+        }
+        return taken, document
+
+    def _start(self, count: int) -> int:
+        if self.cursor is None:
+            return 0
+        try:
+            raw = base64.urlsafe_b64decode(self.cursor.encode("ascii"))
+        except (ValueError, binascii.Error):
+            raise _invalid(self.cursor) from None
+        signature, body = raw[:SIGNATURE_BYTES], raw[SIGNATURE_BYTES:]
+        if not hmac.compare_digest(signature, self._sign(body)) or not body.isdigit():
+            raise _invalid(self.cursor)
+        return min(int(body), count)
+
+    def _cursor(self, offset: int) -> str:
+        body = str(offset).encode("ascii")
+        return base64.urlsafe_b64encode(self._sign(body) + body).decode("ascii")
+
+    def _sign(self, body: bytes) -> bytes:
+        text = json_digest(self.filter).encode("ascii") + b":" + body
+        return hmac.digest(self.secret, text, hashlib.sha256)[:SIGNATURE_BYTES]
+
+
+def _invalid(cursor: str) -> CursorInvalid:
+    return CursorInvalid(
+        f"the cursor {cursor[:24]!r} is not one of this list",
+        hint="ask for the first page again, without a cursor",
+    )
