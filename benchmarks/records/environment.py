@@ -36,6 +36,8 @@ class EnvironmentTask(Record):
     tool_effects: dict[str, EffectSource] = Field(default_factory=dict)
     user: ScriptedUser = Field(default_factory=ScriptedUser)
     max_turns: int = 24
+    posture: Literal["frozen", "simulated", "live"] | None = None
+    """How the world answers (spec/build.md 9.2); absent in older files, which means frozen."""
 
 
 class Entity(Record):
@@ -78,8 +80,12 @@ class ToolSchema(Record):
     reply_shape: Any = None
     constant: bool | None = None
     builtin: str | None = None
+    builtin_format: JsonObject | None = None
+    """How a builtin writes its result: the form that reproduced every record."""
     id_prefix: str | None = None
     """The letters before the digits of recorded ids of a tool that makes ids."""
+    unenforced: list[str] | None = None
+    """Rules of the definition that a recorded accepted call breaks: the recording is stronger."""
 
 
 class Guidance(Record):

@@ -67,6 +67,8 @@ class Task(Record):
     boundary_rule: str | None = None
     """`earliest`, or absent: written by the reference, whose boundary is the last capture."""
     user: User | None = None
+    posture: Literal["frozen", "simulated", "live"] | None = None
+    """How the task's world answers: the approved posture, else the suggestion (env group)."""
     machine_confidence: str | None = nullable()
     close_call: bool = False
     tool_surface: list[str] = Field(default_factory=list)
