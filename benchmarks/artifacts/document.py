@@ -1,0 +1,122 @@
+"""JSON documents: read whole, replaced whole.
+
+A replacement is a temporary file of its own name, synced, renamed over the old one, and the folder
+synced: a reader sees the old bytes or the new ones, whenever the writer dies (spec/files.md 2.2).
+"""
+
+import os
+import re
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder, sync_folder
+from benchmarks.artifacts.jsonl import encode_value
+from benchmarks.artifacts.parsing import BadJson, parse_json
+from benchmarks.errors import Unreadable
+from benchmarks.records.base import JsonObject, plain
+
+TEMPORARY = re.compile(r"\..+\.\d+\.[0-9a-f]{8}\.tmp")
+TEMPORARY_LIFE_S = 3600
+
+
+def read_bytes(path: Path) -> bytes | None:
+    """The bytes of a file, or None when there is none.
+
+    Raises:
+        Unreadable: the path exists and cannot be read as a file.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+
+
+def read_value(path: Path) -> Any:
+    """The JSON value in a file, or None when there is no file.
+
+    Raises:
+        Unreadable: the file is not JSON.
+    """
+    data = read_bytes(path)
+    if data is None:
+        return None
+    try:
+        return parse_json(data).value
+    except BadJson as error:
+        raise Unreadable(
+            f"{path} is not JSON: {error}",
+            hint="mend the file by hand, or move it away and run the verb that writes it",
+            details={"file": str(path), "reason": error.kind.value},
+        ) from error
+
+
+def read(path: Path) -> JsonObject | None:
+    """The JSON object in a file, or None when there is no file.
+
+    Raises:
+        Unreadable: the file is not a JSON object.
+    """
+    value = read_value(path)
+    if value is None and not path.exists():
+        return None
+    if isinstance(value, dict):
+        return value
+    raise Unreadable(
+        f"{path} holds {type(value).__name__} where a JSON object is wanted",
+        details={"file": str(path), "reason": "not_object"},
+    )
+
+
+def replace(path: Path, value: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Write a document whole. The caller holds the guard of its directory.
+
+    Raises:
+        DiskFull: the disk has no room; the old document stands.
+        ValueError: a number is not finite; the message names the key.
+    """
+    replace_bytes(path, encode_value(plain(value, path.name), indent=True) + b"\n")
+
+
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Put `data` in the place of a file, in one step and durably."""
+    make_folder(path.parent)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
+    try:
+        _write_new(temporary, data)
+        temporary.replace(path)
+    except OSError as error:
+        if error.errno in NO_SPACE:
+            raise disk_full(path, f"{error.strerror}: {len(data)} bytes") from error
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
+    with os.fdopen(fd, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sweep_temporaries(folder: Path) -> int:
+    """Remove what writers that died an hour ago left in a folder; returns how many files."""
+    removed = 0
+    oldest = time.time() - TEMPORARY_LIFE_S
+    with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+        for entry in list(os.scandir(folder)):
+            if not TEMPORARY.fullmatch(entry.name):
+                continue
+            with suppress(FileNotFoundError):
+                if entry.stat(follow_symlinks=False).st_mtime < oldest:
+                    os.unlink(entry.path)
+                    removed += 1
+    return removed
