@@ -37,7 +37,7 @@ class EnvironmentTask(Record):
     user: ScriptedUser = Field(default_factory=ScriptedUser)
     max_turns: int = 24
     posture: Literal["frozen", "simulated", "live"] | None = None
-    """How the world answers (spec/build.md 9.2); absent in older files, which means frozen."""
+    """How the world answers (spec/build.md 9.2); absent: as suggested for its tools."""
 
 
 class Entity(Record):
