@@ -36,6 +36,9 @@ class ToolEntry(Record):
     role: Role | None = None
     idempotent: bool | None = None
     per_call: str | None = None
+    """sql, http_method or command: a carrier, classed by what one call carries."""
+    commands: dict[str, AnyEffect] | None = None
+    """For `per_call: command`: the effect of a command by its first words; `*` is any other."""
     note: str | None = None
     actor: str | None = None
     door: str | None = None
