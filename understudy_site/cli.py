@@ -45,8 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if entry is None:
         _print(_noun_help(words[0]))
         return 0
-    shell = importlib.import_module("understudy_site.shell")
-    return int(shell.run(entry, rest))
+    if entry.starts_itself:
+        module, _, function = entry.target.partition(":")
+        return int(getattr(importlib.import_module(module), function)(rest))
+    return int(importlib.import_module("understudy_site.shell").run(entry, rest))
 
 
 def verbs_of(noun: str) -> Iterator[VerbEntry]:

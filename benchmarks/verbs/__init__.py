@@ -12,6 +12,8 @@ class VerbEntry(NamedTuple):
     help: str
     target: str
     """`module:Class`."""
+    starts_itself: bool = False
+    """The target is `module:function`, which parses its own arguments: for a fast start."""
 
 
 VERBS: tuple[VerbEntry, ...] = ()

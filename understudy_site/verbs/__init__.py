@@ -2,4 +2,12 @@
 
 from benchmarks.verbs import VerbEntry
 
-VERBS: tuple[VerbEntry, ...] = ()
+VERBS: tuple[VerbEntry, ...] = (
+    VerbEntry(
+        "benchmarks",
+        "mcp",
+        "Serve the benchmarks to a coding agent over MCP, on stdin and stdout.",
+        "understudy_site.mcp.launch:main",
+        starts_itself=True,
+    ),
+)

@@ -1,0 +1,253 @@
+"""The loaded lab behind the MCP server: every tool of the apps, and how a call is checked and run."""
+
+import difflib
+import json
+import logging
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from benchmarks.artifacts.home import Home, home
+from benchmarks.artifacts.roots import Root, roots
+from benchmarks.doors.call import Call
+from benchmarks.doors.jobs import Jobs
+from benchmarks.doors.paging import Pager
+from benchmarks.doors.progress import Progress
+from benchmarks.doors.tool import ToolEntry
+from benchmarks.errors import (
+    ApprovalRequired,
+    Complaint,
+    Forbidden,
+    Internal,
+    InvalidArguments,
+    PostureTooLow,
+    UnderstudyError,
+    UnknownTool,
+)
+from benchmarks.mcp_tools import TOOLS as BENCHMARK_TOOLS
+from benchmarks.records.caller import Caller
+from benchmarks.records.digest import json_digest
+from benchmarks.records.home import AuditLine
+from benchmarks.records.times import stamp
+from reviews.mcp_tools import TOOLS as REVIEW_TOOLS
+from runs.mcp_tools import TOOLS as RUN_TOOLS
+from understudy_site.mcp.answers import Answer, answer, refusal
+from understudy_site.mcp.server import Session
+
+TOOLS: tuple[ToolEntry, ...] = (*BENCHMARK_TOOLS, *REVIEW_TOOLS, *RUN_TOOLS)
+AUDITED_REFUSALS = (Forbidden, PostureTooLow, ApprovalRequired)
+COMMON = frozenset({"max_bytes", "limit", "cursor", "idempotency_key", "wait_s"})
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class PublishedTool:
+    """A tool as `tools/list` shows it."""
+
+    name: str
+    title: str
+    description: str
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+    hints: str
+
+
+def published(entry: ToolEntry) -> PublishedTool:
+    """The closed input schema, the output schema and the four hints of a tool."""
+    properties = {key: {} for key in ("ok", "notices", "next_actions", *entry.keys)}
+    return PublishedTool(
+        name=entry.name,
+        title=entry.title,
+        description=entry.description,
+        input_schema=entry.model.model_json_schema(),
+        output_schema={"type": "object", "properties": properties},
+        hints=entry.hints,
+    )
+
+
+class LoadedLab:
+    """The tools that one session may call."""
+
+    def __init__(self, session: Session, *, here: Home, within: Sequence[Root]) -> None:
+        """The tools that `session` allows, over the roots `within`."""
+        self._session = session
+        self._home = here
+        self._roots = within
+        self._entries = {entry.name: entry for entry in TOOLS}
+        self.tools = [published(entry) for entry in TOOLS if entry.permission in session.allowed]
+
+    def call(self, name: str, arguments: Mapping[str, Any], *, actor: str) -> Answer:
+        """Run a tool; a failure is an answer too, and nothing else leaves."""
+        caller = Caller(actor=actor, door="mcp")
+        try:
+            return self._call(name, arguments, caller)
+        except UnderstudyError as error:
+            if isinstance(error, AUDITED_REFUSALS):
+                self._audit(caller, name, arguments, code=error.code)
+            return refusal(error)
+        except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
+            return refusal(self._internal(name, error))
+
+    def _call(self, name: str, arguments: Mapping[str, Any], caller: Caller) -> Answer:
+        entry = self._entry(name)
+        given = checked(entry, arguments)
+        own = {key: value for key, value in given.items() if key in entry.own}
+        caller = Caller(caller.actor, caller.door, given.get("idempotency_key"))
+        call = self._context(caller)
+        if entry.waits and not given.get("dry_run"):
+            jobs = Jobs(self._home)
+            job = jobs.start(
+                kind=name,
+                arguments=own,
+                roots=[str(root) for root in self._session.roots],
+                caller=caller,
+                now=call.now,
+            )
+            document = jobs.outcome(job.job_id, wait_s=given["wait_s"])
+        else:
+            document = entry.function(call, **own)
+        if entry.writes and not given.get("dry_run"):
+            self._audit(caller, name, arguments, code="ok", slug=own.get("slug"))
+        return answer(
+            entry, document, pager=self._pager(entry, given), max_bytes=given["max_bytes"]
+        )
+
+    def _entry(self, name: str) -> ToolEntry:
+        entry = self._entries.get(name)
+        if entry is None:
+            near = difflib.get_close_matches(name, list(self._entries), n=1)
+            hint = f"nearest: {near[0]}" if near else "tools/list names them all"
+            raise UnknownTool(f"there is no tool {name!r}", hint=hint)
+        if entry.permission not in self._session.allowed:
+            raise Forbidden(
+                f"{name} needs the permission {entry.permission!r}",
+                hint=f"this session allows {', '.join(sorted(self._session.allowed))}: "
+                "restart the server with --allow",
+                details={"permission": entry.permission},
+            )
+        return entry
+
+    def _context(self, caller: Caller) -> Call:
+        return Call(
+            caller=caller,
+            home=self._home,
+            roots=self._roots,
+            cwd=Path.cwd(),
+            progress=Progress(),
+        )
+
+    def _pager(self, entry: ToolEntry, given: Mapping[str, Any]) -> Pager | None:
+        if entry.list_key is None:
+            return None
+        asked = {key: value for key, value in given.items() if key not in COMMON}
+        return Pager(
+            secret=self._home.secret(),
+            limit=given["limit"],
+            cursor=given.get("cursor"),
+            filter=[entry.name, asked],
+        )
+
+    def _audit(
+        self,
+        caller: Caller,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        code: str,
+        slug: str | None = None,
+    ) -> None:
+        self._home.append_audit(
+            AuditLine(
+                at=stamp(self._context(caller).now),
+                door=caller.door,
+                actor=caller.actor,
+                service=name,
+                slug=slug or (arguments.get("slug") if isinstance(arguments, dict) else None),
+                arguments_sha256=json_digest(dict(arguments)),
+                code=code,
+            )
+        )
+
+    def _internal(self, name: str, error: Exception) -> Internal:
+        error_id = uuid.uuid4().hex[:12]
+        logger.error("error %s in tool %s", error_id, name, exc_info=error)
+        self._home.log(f"error {error_id} in tool {name}", error)
+        return Internal(
+            f"something went wrong that should not have (error {error_id})",
+            hint=f"the details are in {self._home.path / 'logs'}",
+            details={"error_id": error_id},
+        )
+
+
+def open_lab(session: Session) -> LoadedLab:
+    """Load the lab for one session."""
+    here = home()
+    return LoadedLab(session, here=here, within=roots(here, [Path(root) for root in session.roots]))
+
+
+def checked(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments by name, as the function takes them.
+
+    Raises:
+        InvalidArguments: an argument is unknown or its value is wrong; all are listed.
+    """
+    fields = entry.model.model_fields
+    strangers = [name for name in arguments if name not in fields]
+    complaints = [_stranger(name, arguments[name], list(fields)) for name in strangers]
+    known = {name: value for name, value in arguments.items() if name in fields}
+    try:
+        model = entry.model.model_validate(_unwrapped(entry, known))
+    except ValidationError as error:
+        complaints += [_complaint(item) for item in error.errors()]
+        raise _invalid(entry, complaints) from None
+    if complaints:
+        raise _invalid(entry, complaints)
+    return {name: _value(getattr(model, name)) for name in fields}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(exclude_none=True)
+    return [_value(item) for item in value] if isinstance(value, list) else value
+
+
+def _unwrapped(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arrays and objects that came as JSON text, parsed, where the schema has no text there."""
+    properties = entry.model.model_json_schema().get("properties", {})
+    whole: dict[str, Any] = {}
+    for name, value in arguments.items():
+        whole[name] = value
+        if isinstance(value, str) and value[:1] in "[{" and value:
+            kinds = json.dumps(properties.get(name, {}))
+            if '"array"' in kinds or '"object"' in kinds or '"$ref"' in kinds:
+                try:
+                    whole[name] = json.loads(value)
+                except ValueError:
+                    continue
+    return whole
+
+
+def _stranger(name: str, value: Any, known: Sequence[str]) -> Complaint:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    hint = f", nearest {near[0]!r}" if near else ""
+    return Complaint(name, value, f"unknown argument {name!r}{hint}")
+
+
+def _complaint(item: Any) -> Complaint:
+    path = ".".join(str(part) for part in item["loc"])
+    value = "" if item["type"] == "missing" else item["input"]
+    return Complaint(path, value, str(item["msg"]))
+
+
+def _invalid(entry: ToolEntry, complaints: Sequence[Complaint]) -> InvalidArguments:
+    said = "; ".join(f"{item.path}: {item.message}" for item in complaints)
+    return InvalidArguments(
+        f"{entry.name}: {said}",
+        hint=f"its arguments: {', '.join(entry.model.model_fields)}",
+        errors=complaints,
+    )
