@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.driving import Shell
+
 REPOSITORY = Path(__file__).resolve().parent.parent
+KEPT = {"UNDERSTUDY_TEST_DATA"}
+FOREIGN = ("UNDERSTUDY_", "OPENAI_", "ANTHROPIC_", "BENCHMARK_HUB_", "OLLAMA_")
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +22,20 @@ def data_dir() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def lab_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own: no test reads or writes the user's."""
+    for name in list(os.environ):
+        if name.startswith(FOREIGN) and name not in KEPT:
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    monkeypatch.setenv("UNDERSTUDY_HOME", str(home))
+    return home
+
+
+@pytest.fixture
+def shell(capfd: pytest.CaptureFixture[str]) -> Shell:
+    """`shell("traces", "doctor", path)` runs a verb in this process."""
+    return Shell(capfd)

@@ -1,4 +1,4 @@
-"""The loaded lab behind the MCP server: every tool of the apps, and how a call is checked and run."""
+"""The loaded lab behind the MCP server: every tool, and how a call is checked and run."""
 
 import difflib
 import json

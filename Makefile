@@ -1,0 +1,59 @@
+# Two commands for everyone: `make demo`, `make test`. One more for contributors: `make check`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+LOCKS := requirements/runtime.txt requirements/dev.txt
+
+ifdef UV
+CREATE = $(UV) venv --quiet --python $(PYTHON) $(VENV)
+INSTALL = $(UV) pip install --quiet --python $(BIN)/python --compile-bytecode
+else
+CREATE = $(PYTHON) -m venv $(VENV)
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
+
+.PHONY: demo test check perf lock clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/runtime.stamp
+	@$(BIN)/understudy demo --fresh --format text
+
+test: $(VENV)/dev.stamp
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m understudy_site.docs --check
+
+perf: $(VENV)/dev.stamp
+	@for script in tests/perf/*.py; do $(BIN)/python $$script || exit 1; done
+
+$(BIN)/python:
+	$(CREATE)
+
+$(VENV)/runtime.stamp: pyproject.toml requirements/runtime.txt | $(BIN)/python
+	@echo "setting up $(VENV) (once) ..."
+	@$(INSTALL) --require-hashes -r requirements/runtime.txt
+	@$(INSTALL) --no-deps -e .
+	@touch $@
+
+$(VENV)/dev.stamp: pyproject.toml requirements/dev.txt | $(BIN)/python
+	@echo "setting up $(VENV) with the development tools (once) ..."
+	@$(INSTALL) --require-hashes -r requirements/dev.txt
+	@$(INSTALL) --no-deps -e .
+	@touch $@ $(VENV)/runtime.stamp
+
+# The locks hold for Python 3.11 to 3.13 and name no index.
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-header pyproject.toml -o requirements/runtime.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-header pyproject.toml --group dev -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
