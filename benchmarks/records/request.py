@@ -1,10 +1,10 @@
-"""runs/queue/<run>.json (spec/files.md 10.1)."""
+"""runs/queue/<run>.json and runs/<run>-overrides.json (spec/files.md 10.1)."""
 
 from typing import Any, Literal
 
 from pydantic import Field
 
-from benchmarks.records.base import JsonObject, nullable
+from benchmarks.records.base import JsonObject, Record, nullable
 from benchmarks.records.blocks import Actor
 
 
@@ -55,3 +55,12 @@ class RunRequest(Actor):
     spend: JsonObject | None = None
     missing: Any = None
     resumed: list[JsonObject] | None = None
+
+
+class Overrides(Record):
+    """The prompt overrides of a run, each suffix with its digest; written before the request."""
+
+    run_id: str
+    benchmark_id: str
+    created_at: str
+    overrides: list[JsonObject]
