@@ -28,17 +28,14 @@ from benchmarks.errors import (
     UnderstudyError,
     UnknownTool,
 )
-from benchmarks.mcp_tools import TOOLS as BENCHMARK_TOOLS
 from benchmarks.records.caller import Caller
 from benchmarks.records.digest import json_digest
 from benchmarks.records.home import AuditLine
 from benchmarks.records.times import stamp
-from reviews.mcp_tools import TOOLS as REVIEW_TOOLS
-from runs.mcp_tools import TOOLS as RUN_TOOLS
 from understudy_site.mcp.answers import Answer, answer, refusal
-from understudy_site.mcp.server import Session
+from understudy_site.mcp.session import Session
+from understudy_site.tools import TOOLS
 
-TOOLS: tuple[ToolEntry, ...] = (*BENCHMARK_TOOLS, *REVIEW_TOOLS, *RUN_TOOLS)
 AUDITED_REFUSALS = (Forbidden, PostureTooLow, ApprovalRequired)
 COMMON = frozenset({"max_bytes", "limit", "cursor", "idempotency_key", "wait_s"})
 

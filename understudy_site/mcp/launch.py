@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from benchmarks.doors.parsing import Parser
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.release import VERSION
+from understudy_site.mcp.session import Session
 
 PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
@@ -27,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
         return 0
     if options.home:
         os.environ["UNDERSTUDY_HOME"] = options.home
-    from understudy_site.mcp.server import LabServer, Session  # noqa: PLC0415 - 500 ms: the SDK
+    from understudy_site.mcp.server import LabServer  # noqa: PLC0415 - 500 ms: the SDK
 
     session = Session(roots=tuple(options.root), allowed=allowed, actor=options.actor)
     LabServer(session, version=VERSION).run("stdio")

@@ -10,13 +10,14 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import anyio.to_thread
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
+
+from understudy_site.mcp.session import Session
 
 INSTRUCTIONS = """\
 A benchmark lab over captured traces. Start with benchmark_status: it says where a benchmark \
@@ -35,15 +36,6 @@ executor version, result type, artifacts, and one next command."""
 
 AFTER_ANSWER_S = 0.05
 """How long the loading waits, so that it does not slow the answer it follows."""
-
-
-@dataclass(frozen=True)
-class Session:
-    """What one server was started with."""
-
-    roots: Sequence[str]
-    allowed: frozenset[str]
-    actor: str | None = None
 
 
 class ListedTool(Protocol):
