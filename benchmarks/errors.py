@@ -339,6 +339,10 @@ class Claimed(UnderstudyError):
     code, status, exit_code = "claimed", 409, 5
 
 
+class ClaimLost(Claimed):
+    """A claim that another executor has taken over: its old holder writes nothing more."""
+
+
 class DirectoryBusy(UnderstudyError):
     """The directory's short lock was not free for ten seconds."""
 

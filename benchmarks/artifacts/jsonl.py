@@ -80,6 +80,13 @@ class Tally:
     foreign_schema: int = 0
     late: int = 0
     torn_tail: bool = False
+    rejected: list[tuple[int, Malformed, str]] = field(default_factory=list)
+    """Number, reason and message of each line that is not an object."""
+
+    def reject(self, number: int, reason: Malformed, message: str) -> None:
+        """Count a line that is not an object."""
+        self.reasons[reason] += 1
+        self.rejected.append((number, reason, message))
 
     def counts(self) -> ReadCounts:
         """What has been met so far."""
@@ -138,14 +145,15 @@ def stream(path: Path, tally: Tally, *, ledger: bool) -> Iterator[NumberedLine]:
             try:
                 parsed = parse_json(data)
             except BadJson as error:
-                tally.reasons[error.kind] += 1
+                tally.reject(number, error.kind, str(error))
                 continue
             tally.non_finite += parsed.non_finite
             tally.repaired += parsed.repaired
             if isinstance(parsed.value, dict):
                 yield NumberedLine(number, offset, data, parsed.value)
             else:
-                tally.reasons[Malformed.NOT_OBJECT] += 1
+                kind = type(parsed.value).__name__
+                tally.reject(number, Malformed.NOT_OBJECT, f"{kind} where a JSON object is wanted")
 
 
 def read_lines(path: Path, *, ledger: bool) -> tuple[list[NumberedLine], ReadCounts]:
@@ -171,7 +179,7 @@ def _raw_lines(file: BinaryIO, tally: Tally, *, ledger: bool) -> Iterator[tuple[
             return
         if too_long:
             tally.lines += 1
-            tally.reasons[Malformed.TOO_LONG] += 1
+            tally.reject(number, Malformed.TOO_LONG, f"longer than {MAX_LINE_BYTES} bytes")
             continue
         line = data.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:

@@ -138,6 +138,9 @@ GUARD_LOCK = "runs/guard.lock"
 ROWS_PATTERNS = ("rows-*.jsonl", "rows/*.jsonl")
 TASK_SIDECARS = "tasks*.jsonl"
 
+CLAIMED_FILES = ((".", "rows-*.jsonl"), (TRAJECTORIES, "*.jsonl"), (LIVE, "*.jsonl"))
+"""What only the holder of the claim writes: folder and pattern."""
+
 WRITTEN_FOLDERS = (
     ".",
     "environment",
@@ -189,6 +192,7 @@ ARM_NAME = re.compile(r"[A-Za-z0-9._~-]{1,100}")
 RUN_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 NAME_CHARS = 80
 REGRADE = "regrade-"
+SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def checked_run_id(run_id: str) -> str:

@@ -29,6 +29,8 @@ class Malformed(StrEnum):
     TOO_LONG = "too_long"
     INVALID = "invalid"
     """An object of the right schema that is not a valid record."""
+    DUPLICATE = "duplicate"
+    """A line of a table whose key an earlier line has."""
 
 
 class BadJson(ValueError):

@@ -1,0 +1,163 @@
+"""A benchmark directory: what is asked of its files as a whole."""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from benchmarks.artifacts import claim, document, layout, reading
+from benchmarks.artifacts.folder import Folder
+from benchmarks.artifacts.layout import DocumentFile, LedgerFile, TableFile
+from benchmarks.artifacts.reading import Read
+from benchmarks.errors import InvalidBenchmark, MissingBlob, UnknownRun, Unreadable
+from benchmarks.records.digest import bytes_digest
+from benchmarks.records.request import RunRequest
+from benchmarks.records.review import Review
+from benchmarks.records.row import Row
+from benchmarks.records.task import Task
+from benchmarks.records.trajectory import JournalLine, Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFile:
+    """A file in the queue that is no request, and why."""
+
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestList:
+    """The requests of a directory, oldest first."""
+
+    requests: list[RunRequest] = field(default_factory=list)
+    unreadable: list[UnreadableFile] = field(default_factory=list)
+
+
+class BenchmarkDir(Folder):
+    """One benchmark on disk."""
+
+    written_folders: ClassVar[tuple[str, ...]] = layout.WRITTEN_FOLDERS
+
+    def tasks(self) -> dict[str, Task]:
+        """The tasks by id, in the order of the table."""
+        return {task.task_id: task for task in self.read_tasks().records}
+
+    def read_tasks(self) -> Read[Task]:
+        """The tasks, with the problems of the table; without one, of an import's side tables."""
+        if self.exists(layout.TASKS):
+            return self.read(layout.TASKS)
+        tables = [
+            self.read(TableFile(path.name, Task, key="task_id"))
+            for path in self._files(layout.TASK_SIDECARS)
+        ]
+        merged: Read[Task] = sum(tables, Read())
+        first: dict[str, Task] = {}
+        for task in merged.records:
+            first.setdefault(task.task_id, task)
+        return Read(list(first.values()), merged.counts, merged.problems, merged.files)
+
+    def reviews(self) -> Read[Review]:
+        """Every explicit review in file order, the reference's older ledger first."""
+        return reading.read_old_reviews(
+            self._inside(layout.OLD_REVIEWS), layout.OLD_REVIEWS
+        ) + self.read(layout.REVIEWS)
+
+    def rows(self) -> Read[Row]:
+        """The rows of every rows file, in the order of file names. Duplicates are not judged."""
+        names = sorted(
+            path.relative_to(self.path).as_posix()
+            for pattern in layout.ROWS_PATTERNS
+            for path in self._files(pattern)
+        )
+        return sum((self.read(LedgerFile(name, Row, fenced=True)) for name in names), Read())
+
+    def requests(self) -> RequestList:
+        """Every request of the queue by `created_at`, then `run_id`; the rest is named."""
+        found = RequestList()
+        folder = self.path / layout.QUEUE
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.name.startswith("."):
+                continue
+            try:
+                found.requests.append(self._request_in(path))
+            except (Unreadable, InvalidBenchmark) as error:
+                found.unreadable.append(UnreadableFile(path.name, error.message))
+        found.requests.sort(key=lambda request: (request.created_at, request.run_id))
+        return found
+
+    def request(self, run_id: str) -> RunRequest:
+        """The request of a run.
+
+        Raises:
+            UnknownRun: the queue has none of that id.
+        """
+        found = self.load(layout.request(run_id))
+        if found is None:
+            count = len(self.requests().requests)
+            raise UnknownRun(
+                f"{self.name} has no run {run_id!r}",
+                hint=f"it has {count} runs: understudy runs list {self.name}",
+            )
+        return found
+
+    def _request_in(self, path: Path) -> RunRequest:
+        if path.suffix != ".json":
+            raise Unreadable(f"{path.name} is not a .json file")
+        found = self.load(DocumentFile(f"{layout.QUEUE}/{path.name}", RunRequest))
+        if found is None:
+            raise Unreadable(f"{path.name} leads out of the directory")
+        return found
+
+    def trajectory(
+        self, run_id: str, task_id: str, model: str, rollout: int, attempt: int | None = None
+    ) -> Trajectory | None:
+        """One whole rollout of an arm: the attempt asked for, else the newest; None without one."""
+        newest: Trajectory | None = None
+        for path in self._files(f"{layout.TRAJECTORIES}/{layout.checked_run_id(run_id)}-*.jsonl"):
+            name = path.relative_to(self.path).as_posix()
+            for found in self.read(LedgerFile(name, Trajectory, fenced=True)).records:
+                same = (found.run_id, found.task_id, found.model, found.rollout)
+                if same != (run_id, task_id, model, rollout):
+                    continue
+                if attempt is not None and found.attempt != attempt:
+                    continue
+                if newest is None or found.attempt >= newest.attempt:
+                    newest = found
+        return newest
+
+    def journal(self, run_id: str, arm_name: str) -> Read[JournalLine]:
+        """The live journal of an arm; its rollouts interleave, so filter by task and rollout."""
+        return self.read(layout.live(run_id, arm_name))
+
+    def claim(self, owner: claim.ClaimOwner) -> AbstractContextManager[claim.Claim]:
+        """Hold the directory for the life of the work (`claim.claim`)."""
+        self._check_writable()
+        return claim.claim(self.path, owner=owner)
+
+    def holder(self) -> dict[str, object] | None:
+        """What the live holder wrote of itself; None when nobody holds the directory."""
+        return claim.holder(self.path)
+
+    def write_blob(self, data: bytes) -> str:
+        """Keep bytes by their digest, once; returns the digest."""
+        digest = bytes_digest(data)
+        name = f"{layout.BLOBS}/{digest}"
+        if self.digest(name) != digest:
+            self.write_bytes(name, data)
+        return digest
+
+    def read_blob(self, digest: str) -> bytes:
+        """The bytes of a digest.
+
+        Raises:
+            MissingBlob: they are not there, or are others.
+        """
+        name = f"{layout.BLOBS}/{digest}"
+        path = self._inside(name) if layout.SHA256.fullmatch(digest) else None
+        data = document.read_bytes(path) if path is not None else None
+        if data is None:
+            raise MissingBlob(f"blob {digest!r} of {self.name} is missing", details={"blob": name})
+        if bytes_digest(data) != digest:
+            raise MissingBlob(f"blob {digest} of {self.name} is damaged", details={"blob": name})
+        return data

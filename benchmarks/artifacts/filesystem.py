@@ -1,0 +1,34 @@
+"""Which file system a path lies on: on a network one a kernel lock cannot be trusted."""
+
+import ctypes
+import os
+import sys
+from pathlib import Path
+
+NETWORK = {
+    0x6969: "NFS",
+    0x517B: "SMB",
+    0xFF534D42: "CIFS",
+    0xFE534D42: "SMB2",
+    0x01021997: "9p",
+    0x65735546: "FUSE",
+    0x5346414F: "AFS",
+    0x6B414653: "AFS",
+    0x00C36400: "Ceph",
+    0x0BD00BD0: "Lustre",
+    0x47504653: "GPFS",
+    0x786F4256: "VirtualBox shared folder",
+}
+"""The `f_type` numbers of Linux."""
+
+
+def network_name(path: Path) -> str | None:
+    """The name of the network file system under `path`; None where it is local or not known."""
+    if sys.platform != "linux":
+        return None
+    answer = ctypes.create_string_buffer(1024)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.statfs(os.fsencode(path), answer) != 0:
+        return None
+    kind = ctypes.cast(answer, ctypes.POINTER(ctypes.c_long)).contents.value
+    return NETWORK.get(kind & 0xFFFFFFFF)

@@ -1,0 +1,298 @@
+"""Files to records: what is foreign, late, doubled or invalid is named, and costs only itself."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Generic
+
+from pydantic import ValidationError
+
+from benchmarks.artifacts import document
+from benchmarks.artifacts.jsonl import NumberedLine, ReadCounts, Tally, stream
+from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
+from benchmarks.artifacts.parsing import Malformed
+from benchmarks.errors import Complaint, InvalidBenchmark, NewerSchema, Unreadable
+from benchmarks.records.base import JsonObject, Record
+from benchmarks.records.review import Review
+
+SCHEMA = "schema_version"
+NUMBERED = re.compile(r"(?P<family>.+)\.v(?P<number>\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with one line of a file."""
+
+    file: str
+    line: int
+    complaint: Complaint
+    """Its path is the field's, within the line."""
+
+    def placed(self) -> Complaint:
+        """The complaint with the file and the line in its path."""
+        where = f"{self.file}:{self.line}"
+        path = f"{where} {self.complaint.path}".rstrip()
+        return Complaint(path, self.complaint.value, self.complaint.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[R]):
+    """The records of a ledger or a table, and what was met on the way."""
+
+    records: list[R] = field(default_factory=list)
+    counts: ReadCounts = field(default_factory=ReadCounts)
+    problems: list[Problem] = field(default_factory=list)
+    files: Mapping[str, ReadCounts] = field(default_factory=dict)
+    """The counts by file, where several files were read."""
+
+    def __add__(self, other: "Read[R]") -> "Read[R]":
+        """Two reads taken together, in order."""
+        return Read(
+            self.records + other.records,
+            self.counts + other.counts,
+            self.problems + other.problems,
+            {**self.files, **other.files},
+        )
+
+
+def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
+    """The records of a ledger; an unacknowledged tail is skipped."""
+    tally = Tally()
+    problems: list[Problem] = []
+    records: list[R] = []
+    for line in ledger_lines(path, file, tally):
+        record = _record(line, file.record, file.path, problems)
+        if record is None:
+            tally.reasons[Malformed.INVALID] += 1
+        else:
+            records.append(record)
+    problems += _unread(tally, file.path)
+    counts = tally.counts()
+    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+
+
+def ledger_lines(path: Path, file: LedgerFile[R], tally: Tally) -> Iterator[NumberedLine]:
+    """The lines of a ledger that are this file's and were written by a holder of the claim."""
+    needs = file.needs or required_keys(file.record)
+    schema = schema_id(file.record)
+    fence = 0
+    for line in stream(path, tally, ledger=True):
+        if not _belongs(line.value, schema, needs):
+            tally.foreign_schema += 1
+            continue
+        if file.fenced:
+            own = line.value.get("fence")
+            if isinstance(own, int) and not isinstance(own, bool):
+                if own < fence:
+                    tally.late += 1
+                    continue
+                fence = own
+        yield line
+
+
+def read_table(path: Path, file: TableFile[R]) -> Read[R]:
+    """The records of a table; an unterminated last line that parses is read.
+
+    Of two lines with one key the first counts.
+    """
+    tally = Tally()
+    problems: list[Problem] = []
+    records: list[R] = []
+    first_line: dict[Any, int] = {}
+    schema = schema_id(file.record)
+    for line in stream(path, tally, ledger=False):
+        if line.value.get(SCHEMA, schema) != schema:
+            tally.foreign_schema += 1
+            continue
+        record = _record(line, file.record, file.path, problems)
+        if record is None:
+            tally.reasons[Malformed.INVALID] += 1
+            continue
+        if file.key is not None:
+            key = getattr(record, file.key)
+            first = first_line.setdefault(key, line.number)
+            if first != line.number:
+                tally.reasons[Malformed.DUPLICATE] += 1
+                message = f"line {first} has the same {file.key}; the first counts"
+                problems.append(Problem(file.path, line.number, Complaint(file.key, key, message)))
+                continue
+        records.append(record)
+    problems += _unread(tally, file.path)
+    counts = tally.counts()
+    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+
+
+def _line(problem: Problem) -> int:
+    return problem.line
+
+
+def _unread(tally: Tally, name: str) -> list[Problem]:
+    """The lines that are not objects, one problem each."""
+    return [
+        Problem(name, number, Complaint("", reason.value, message))
+        for number, reason, message in tally.rejected
+    ]
+
+
+def read_document(path: Path, file: DocumentFile[R]) -> R | None:
+    """The record of a document, or None when there is none.
+
+    A document of a newer schema number is read as far as it goes.
+
+    Raises:
+        Unreadable: the file is not a JSON object.
+        InvalidBenchmark: it is not a valid record; every field is listed.
+        NewerSchema: a newer understudy wrote it, and it cannot be read as ours.
+    """
+    value = document.read(path)
+    if value is None:
+        return None
+    accepts = accepted_ids(file)
+    found = value.get(SCHEMA)
+    if newer_than(accepts, found):
+        return _read_newer(path, file, value)
+    if file.lenient and found is not None and found not in accepts:
+        return None
+    try:
+        return file.record.read(value)
+    except ValidationError as error:
+        raise invalid(file.path, complaints(error)) from error
+
+
+def _read_newer(path: Path, file: DocumentFile[R], value: JsonObject) -> R:
+    accepts = accepted_ids(file)
+    try:
+        record = file.record.read({**value, SCHEMA: accepts[0]})
+    except ValidationError as error:
+        raise newer_schema(path, value[SCHEMA]) from error
+    return record.model_copy(update={SCHEMA: value[SCHEMA]})
+
+
+def refuse_newer(path: Path, file: DocumentFile[R]) -> None:
+    """Return unless the document that is there was written by a newer understudy.
+
+    Raises:
+        NewerSchema: it was.
+    """
+    try:
+        value = document.read(path)
+    except Unreadable:
+        return
+    found = (value or {}).get(SCHEMA)
+    if newer_than(accepted_ids(file), found):
+        raise newer_schema(path, str(found))
+
+
+def unread_lines(name: str, read: Read[R]) -> InvalidBenchmark:
+    """The error of a table that cannot be written back without losing lines."""
+    found = [problem.placed() for problem in read.problems]
+    lines = len({problem.line for problem in read.problems}) + read.counts.foreign_schema
+    return InvalidBenchmark(
+        f"{name} has {lines} lines that cannot be read; writing it back would lose them",
+        hint=f"mend or remove these lines of {name} by hand",
+        errors=found,
+    )
+
+
+def read_old_reviews(path: Path | None, name: str) -> Read[Review]:
+    """The reviews in the reference's older ledger: `reviewed_at` is when they were made."""
+    tally = Tally()
+    records: list[Review] = []
+    problems: list[Problem] = []
+    for line in stream(path, tally, ledger=True) if path is not None else ():
+        value = {key: item for key, item in line.value.items() if key != SCHEMA}
+        value.setdefault("created_at", value.get("reviewed_at"))
+        value.setdefault("benchmark_id", "")
+        value["note"] = value.get("note") or ""
+        review = _record(replace(line, value=value), Review, name, problems)
+        if review is None:
+            tally.reasons[Malformed.INVALID] += 1
+        else:
+            records.append(review)
+    counts = tally.counts()
+    return Read(records, counts, problems, {name: counts} if path is not None else {})
+
+
+def newer_schema(path: Path, found: str) -> NewerSchema:
+    """The error of a document that we may show and must not touch."""
+    return NewerSchema(
+        f"{path} is {found}: a newer understudy wrote it",
+        hint="update understudy on this machine; the file is left as it is",
+        details={"file": str(path), "schema_version": found},
+    )
+
+
+def invalid(name: str, found: list[Complaint]) -> InvalidBenchmark:
+    """The error of a document that does not validate, every complaint in it."""
+    fields = ", ".join(complaint.path or "the document" for complaint in found[:3])
+    more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+    return InvalidBenchmark(
+        f"{name} is not valid: {fields}{more}",
+        hint=f"mend {name} by hand, or run again the verb that writes it",
+        errors=[
+            Complaint(f"{name} {item.path}".rstrip(), item.value, item.message) for item in found
+        ],
+    )
+
+
+def complaints(error: ValidationError) -> list[Complaint]:
+    """One complaint per field that a record refused."""
+    return [
+        Complaint(
+            ".".join(str(part) for part in detail["loc"]),
+            "(absent)" if detail["type"] == "missing" else detail["input"],
+            detail["msg"],
+        )
+        for detail in error.errors(include_url=False, include_context=False)
+    ]
+
+
+def schema_id(record: type[Record]) -> str | None:
+    """The schema id that a record writes, or None when its file has none."""
+    info = record.model_fields.get(SCHEMA)
+    default = info.default if info is not None else None
+    return default if isinstance(default, str) else None
+
+
+def accepted_ids(file: DocumentFile[R]) -> tuple[str, ...]:
+    """The schema ids of a document; empty when it has none."""
+    own = schema_id(file.record)
+    return file.accepts or ((own,) if own is not None else ())
+
+
+def newer_than(accepts: tuple[str, ...], found: object) -> bool:
+    """Whether a schema id is of a known family with a higher number."""
+    number = _number(found)
+    if number is None:
+        return False
+    known = [parts for parts in map(_number, accepts) if parts is not None]
+    same = [own for family, own in known if family == number[0]]
+    return bool(same) and number[1] > max(same)
+
+
+def _number(schema: object) -> tuple[str, int] | None:
+    match = NUMBERED.fullmatch(schema) if isinstance(schema, str) else None
+    return (match["family"], int(match["number"])) if match else None
+
+
+def required_keys(record: type[Record]) -> tuple[str, ...]:
+    """The keys without which a record cannot be read."""
+    return tuple(
+        info.alias or name for name, info in record.model_fields.items() if info.is_required()
+    )
+
+
+def _belongs(value: JsonObject, schema: str | None, needs: tuple[str, ...]) -> bool:
+    found = value.get(SCHEMA)
+    if found is not None and schema is not None:
+        return bool(found == schema)
+    return all(key in value for key in needs)
+
+
+def _record(line: NumberedLine, record: type[R], name: str, problems: list[Problem]) -> R | None:
+    try:
+        return record.read(line.value)
+    except ValidationError as error:
+        problems += [Problem(name, line.number, complaint) for complaint in complaints(error)]
+        return None
