@@ -105,6 +105,8 @@ class RecordedCall(Record):
     status: str
     write: bool | None = None
     content: Any = None
+    after_texts: int | None = None
+    """How many of the task's `texts` were said before this call; absent: none."""
 
 
 class GoldTask(Record):
