@@ -1,0 +1,94 @@
+"""tau-bench trajectories: `{task_id, traj, reward, info, trial}`, one whole conversation each.
+
+Call ids repeat inside one trajectory, or are missing: results are joined in order. The gold that
+stands in `info` goes nowhere; the reward is the outcome, never shown and never compiled.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.intake.chat import add_message, chat_form
+from benchmarks.intake.draft import Draft
+from benchmarks.intake.ending import end_of
+from benchmarks.intake.reading import Frame, Reading
+from benchmarks.intake.reasons import Reason, Refused
+from benchmarks.records.base import JsonObject
+from benchmarks.records.capture import Identity
+from benchmarks.records.conversation import Conversation, Outcome, Stop
+
+NAME = "tau_bench"
+STOP_MARKER = "###STOP###"
+ERROR_CHARS = 200
+
+
+def detect(record: Mapping[str, Any]) -> bool:
+    """Whether a record is one trajectory."""
+    return isinstance(record.get("traj"), list) and "task_id" in record
+
+
+def read(record: JsonObject) -> Reading | Refused:
+    """The conversation of one trajectory; a rollout that crashed before it has none."""
+    messages = [message for message in record["traj"] if isinstance(message, dict)]
+    if not messages:
+        return _without_messages(record)
+    draft = Draft()
+    stopped = False
+    for position, message in enumerate(messages):
+        stopped = _add(draft, message, position) or stopped
+    draft.close()
+    turns = draft.turns
+    cut_short = bool(turns) and turns[-1].role == "tool" and not stopped
+    conversation = Conversation(
+        dialect=NAME,
+        granularity="session",
+        turns=turns,
+        tools=[],
+        stop=Stop(reason="unknown"),
+        issues=draft.issues,
+        end=end_of(
+            turns,
+            user_stopped=stopped,
+            limit="ends on a result, the user never closed" if cut_short else "",
+        ),
+        outcome=_outcome(record.get("reward")),
+    )
+    request, response = chat_form(messages)
+    identity = Identity(task_id=_text(record["task_id"]), trial=_text(record.get("trial")))
+    return Reading(conversation, request, response, Frame(identity=identity))
+
+
+def _add(draft: Draft, message: JsonObject, position: int) -> bool:
+    """Add one message; whether the user closed the conversation with it."""
+    content = message.get("content")
+    if message.get("role") != "user" or not isinstance(content, str):
+        add_message(draft, message, source_index=position)
+        return False
+    if STOP_MARKER not in content:
+        add_message(draft, message, source_index=position)
+        return False
+    said = content[: content.index(STOP_MARKER)].rstrip()
+    if said:
+        add_message(draft, {**message, "content": said}, source_index=position)
+    return True
+
+
+def _without_messages(record: Mapping[str, Any]) -> Refused:
+    info = record.get("info")
+    error = info.get("error") if isinstance(info, dict) else None
+    if not error:
+        return Refused(Reason.NO_MESSAGES, f"task {record['task_id']}: an empty trajectory")
+    first_line = str(error).strip().partition("\n")[0][:ERROR_CHARS]
+    return Refused(
+        Reason.FAILED_CALL,
+        f"task {record['task_id']}: the rollout crashed before its first message: {first_line}",
+    )
+
+
+def _outcome(reward: object) -> Outcome | None:
+    if isinstance(reward, bool):
+        return Outcome(success=reward, source="reward")
+    return Outcome(reward=reward, source="reward") if isinstance(reward, int | float) else None
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,129 @@
+"""Foreign JSON read tolerantly: what was repaired is counted, what cannot be read is named.
+
+The strict reader of `artifacts/jsonl.py` is the rejected way here: it does not say that a key
+stood twice, and it cannot read one element of an array after the other.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from typing import Any
+
+from benchmarks.records.digest import whole_text
+
+MAX_DEPTH = 200
+SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+BLANK = re.compile(r"[ \t\r\n]*")
+
+
+class BadJson(ValueError):
+    """Text that is no JSON value; `where` is the position at which reading stopped."""
+
+    def __init__(self, message: str, where: int) -> None:
+        super().__init__(message)
+        self.where = where
+
+
+class Parser:
+    """Reads JSON values and counts what it repaired in `repairs`."""
+
+    def __init__(self) -> None:
+        self.repairs: Counter[str] = Counter()
+        self._found: Counter[str] = Counter()
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_constant=self._constant,
+            parse_float=self._number,
+        )
+
+    def whole(self, text: str) -> Any:
+        """The one value that fills the text.
+
+        Raises:
+            BadJson: there is none, or more.
+        """
+        value, end = self.value(text, skip_blanks(text, 0))
+        end = skip_blanks(text, end)
+        if end != len(text):
+            raise BadJson(f"further text at column {end + 1}", end)
+        return value
+
+    def value(self, text: str, position: int) -> tuple[Any, int]:
+        """The value that starts at `position`, and where it ends.
+
+        Raises:
+            BadJson: no value starts there, or it nests more than 200 levels deep.
+        """
+        self._found.clear()
+        try:
+            value, end = self._decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            raise BadJson(_explained(text, error), error.pos) from None
+        except RecursionError:
+            raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position) from None
+        except ValueError as error:
+            raise BadJson(str(error), position) from None
+        if not _within_depth(text, position, end, value):
+            raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position)
+        if SURROGATE_ESCAPE.search(text, position, end):
+            value = self._whole_texts(value)
+        self.repairs.update(self._found)
+        return value, end
+
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        if len(value) != len(pairs):
+            self._found["duplicate_key"] += len(pairs) - len(value)
+        return value
+
+    def _constant(self, _: str) -> None:
+        self._found["non_finite"] += 1
+
+    def _number(self, text: str) -> float | None:
+        number = float(text)
+        if math.isfinite(number):
+            return number
+        self._found["non_finite"] += 1
+        return None
+
+    def _whole_texts(self, value: Any) -> Any:
+        if isinstance(value, str):
+            whole = whole_text(value)
+            if whole != value:
+                self._found["surrogate_replaced"] += 1
+            return whole
+        if isinstance(value, list):
+            return [self._whole_texts(item) for item in value]
+        if isinstance(value, dict):
+            return {self._whole_texts(key): self._whole_texts(item) for key, item in value.items()}
+        return value
+
+
+def skip_blanks(text: str, position: int) -> int:
+    """The first position at or after `position` that is no JSON blank."""
+    match = BLANK.match(text, position)
+    return match.end() if match else position
+
+
+def _explained(text: str, error: json.JSONDecodeError) -> str:
+    rest = text[error.pos :].rstrip()
+    if not rest or error.msg.startswith("Unterminated string"):
+        return f"end of text at column {len(text) - text.rfind(chr(10))}"
+    return f"{error.msg} at line {error.lineno} column {error.colno}"
+
+
+def _within_depth(text: str, start: int, end: int, value: Any) -> bool:
+    if text.count("[", start, end) + text.count("{", start, end) <= MAX_DEPTH:
+        return True
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            item
+            for holder in level
+            for item in (holder.values() if isinstance(holder, dict) else holder)
+            if isinstance(item, dict | list)
+        ]
+        if not level:
+            return True
+    return False

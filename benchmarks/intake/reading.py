@@ -1,0 +1,42 @@
+"""What a dialect makes of one record, before it becomes a capture."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.records.capture import (
+    CaptureRequest,
+    CaptureResponse,
+    Identity,
+    Routing,
+    Scope,
+    TraceContext,
+    Transport,
+)
+from benchmarks.records.conversation import Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the bodies of a call: whose, when, how, which ids."""
+
+    identity: Identity = field(default_factory=Identity)
+    scope: Scope = field(default_factory=Scope)
+    routing: Routing = field(default_factory=Routing)
+    transport: Transport = field(default_factory=Transport)
+    captured_at: str | None = None
+    capture_id: str | None = None
+    trace: TraceContext | None = None
+    upstream_request: Any = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One conversation, the chat form of its request and response, and its frame."""
+
+    conversation: Conversation
+    request: CaptureRequest
+    response: CaptureResponse
+    frame: Frame
+    response_id: str | None = None
+    """The provider's own id of the answer: the same answer met twice is one capture."""
