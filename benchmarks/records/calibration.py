@@ -20,6 +20,8 @@ class CalibrationEntry(Record):
     at: str | None = None
     by_model: dict[str, JsonObject] | None = None
     reducer: str | None = None
+    missing: dict[str, int] | None = None
+    """The blame of rollouts without a score."""
     flaky: bool | None = None
     pass_rate: float | None = None
     task_version: str | None = None

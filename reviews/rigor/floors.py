@@ -148,11 +148,12 @@ def _score_of(lane: Lane, rows: Sequence[Row]) -> FloorScore:
         score=round(mean, 6),
         run_id=last.run_id,
         at=last.created_at,
-        content_hashes=_stamps(last),
+        content_hashes=stamps_of(last),
     )
 
 
-def _stamps(row: Row) -> Hashes | None:
+def stamps_of(row: Row) -> Hashes | None:
+    """The digests of the task that a row ran against; None unless all three are there."""
     hashes = (row.provenance or {}).get("task_content_hashes")
     if not isinstance(hashes, dict):
         return None
