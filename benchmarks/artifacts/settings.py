@@ -1,0 +1,185 @@
+"""What the environment and a project file say, each value checked, its source known.
+
+Flag beats environment beats project file beats default. A project file names folders of its own
+project and a workload, nothing else: a cloned repository must not redirect anything
+(spec/surface.md 7.1).
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from benchmarks.artifacts import document
+from benchmarks.errors import Complaint, InvalidArguments, Unreadable
+
+T = TypeVar("T")
+
+CONCURRENCY = 8
+FORMATS = ("auto", "json", "text")
+PROJECT_FILE = ".understudy/config.json"
+PROJECT_KEYS = ("captures", "benchmarks", "workload")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The variables of this release, read and checked once."""
+
+    home: Path
+    roots: tuple[Path, ...] = ()
+    readonly_roots: tuple[Path, ...] = ()
+    source_roots: tuple[Path, ...] = ()
+    trust_file: Path | None = None
+    prices_file: Path | None = None
+    profile_file: Path | None = None
+    actor: str | None = None
+    format: str = "auto"
+    concurrency: int = CONCURRENCY
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What `.understudy/config.json` of the nearest ancestor says."""
+
+    folder: Path
+    captures: Path | None = None
+    benchmarks: Path | None = None
+    workload: str | None = None
+    ignored: tuple[str, ...] = ()
+    """Keys that a project file cannot set."""
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """The settings in an environment; an empty variable is an absent one.
+
+    Raises:
+        InvalidArguments: values do not parse; each is listed with its variable and the form wanted.
+    """
+    reader = _Reader(environ)
+    settings = Settings(
+        home=reader.take("UNDERSTUDY_HOME", _path) or Path.home() / ".understudy",
+        roots=(
+            *(reader.take("UNDERSTUDY_ROOTS", _paths) or ()),
+            *(reader.take("BENCHMARK_HUB_DATA_DIR", _paths) or ()),
+        ),
+        readonly_roots=reader.take("UNDERSTUDY_READONLY_ROOTS", _paths) or (),
+        source_roots=reader.take("UNDERSTUDY_SOURCE_ROOTS", _paths) or (),
+        trust_file=reader.take("UNDERSTUDY_TRUST_FILE", _path),
+        prices_file=reader.take("UNDERSTUDY_PRICES_FILE", _path),
+        profile_file=reader.take("UNDERSTUDY_PROFILE_FILE", _path),
+        actor=reader.take("UNDERSTUDY_ACTOR", _actor),
+        format=reader.take("UNDERSTUDY_FORMAT", _format) or "auto",
+        concurrency=reader.take("UNDERSTUDY_CONCURRENCY", _count) or CONCURRENCY,
+    )
+    reader.finish()
+    return settings
+
+
+class _Reader:
+    """Takes variables one by one and keeps every complaint."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self._complaints: list[Complaint] = []
+
+    def take(self, name: str, parse: Callable[[str], T]) -> T | None:
+        text = self._environ.get(name, "")
+        if not text.strip():
+            return None
+        try:
+            return parse(text)
+        except ValueError as error:
+            self._complaints.append(Complaint(name, text, str(error)))
+            return None
+
+    def finish(self) -> None:
+        if not self._complaints:
+            return
+        said = "; ".join(f"{each.path}={each.value!r} {each.message}" for each in self._complaints)
+        raise InvalidArguments(
+            said, hint="set the variable in that form, or unset it", errors=self._complaints
+        )
+
+
+def _path(text: str) -> Path:
+    if "\0" in text:
+        raise ValueError("is not a path")
+    try:
+        return Path(text.strip()).expanduser().absolute()
+    except RuntimeError:
+        raise ValueError("names the home of a user that does not exist") from None
+
+
+def _paths(text: str) -> tuple[Path, ...]:
+    return tuple(_path(part) for part in text.split(os.pathsep) if part.strip())
+
+
+ACTOR_CHARS = 120
+
+
+def _actor(text: str) -> str:
+    actor = text.strip()
+    if len(actor) > ACTOR_CHARS or not actor.isprintable():
+        raise ValueError(f"is not 1 to {ACTOR_CHARS} printable characters")
+    return actor
+
+
+def _format(text: str) -> str:
+    if text not in FORMATS:
+        raise ValueError(f"is not one of {', '.join(FORMATS)}")
+    return text
+
+
+def _count(text: str) -> int:
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise ValueError("is not a whole number of 1 or more")
+    return int(text)
+
+
+def read_project(cwd: Path, home: Path) -> Project | None:
+    """The project file of the nearest ancestor of `cwd` that is not the home folder, or None.
+
+    Raises:
+        InvalidArguments: values are wrong, or a folder leads out of the project; all are listed.
+    """
+    for folder in (cwd, *cwd.parents):
+        path = folder / PROJECT_FILE
+        if path.parent.resolve() == home.resolve() or not path.is_file():
+            continue
+        return _project(folder, path)
+    return None
+
+
+def _project(folder: Path, path: Path) -> Project:
+    try:
+        value = document.read(path) or {}
+    except Unreadable as error:
+        raise InvalidArguments(error.message, hint=f"mend or remove {path}") from error
+    found: list[Complaint] = []
+    captures = _folder_in(folder, value, "captures", found)
+    benchmarks = _folder_in(folder, value, "benchmarks", found)
+    workload = value.get("workload")
+    if workload is not None and (not isinstance(workload, str) or not workload.strip()):
+        found.append(Complaint("workload", workload, "a text is wanted"))
+    if found:
+        said = "; ".join(f"{each.path} = {each.value!r}: {each.message}" for each in found)
+        raise InvalidArguments(f"{path}: {said}", hint=f"mend {path}", errors=found)
+    ignored = tuple(key for key in value if key not in PROJECT_KEYS)
+    return Project(folder, captures, benchmarks, workload, ignored)
+
+
+def _folder_in(
+    folder: Path, value: Mapping[str, Any], key: str, found: list[Complaint]
+) -> Path | None:
+    text = value.get(key)
+    if text is None:
+        return None
+    if not isinstance(text, str) or not text.strip() or "\0" in text:
+        found.append(Complaint(key, text, "a path is wanted"))
+        return None
+    path = folder / text
+    if not path.resolve().is_relative_to(folder.resolve()):
+        found.append(Complaint(key, text, "it leads out of the project"))
+        return None
+    return path
