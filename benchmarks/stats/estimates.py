@@ -83,3 +83,17 @@ def mean(values: Sequence[float]) -> float:
 def rounded(value: float) -> float:
     """Six decimals, half to even; never minus zero."""
     return round(value, DIGITS) + 0.0
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which this share of the sorted values lies, straight between neighbours.
+
+    Raises:
+        ValueError: there is no value.
+    """
+    if not ordered:
+        raise ValueError("the quantile of no value")
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)

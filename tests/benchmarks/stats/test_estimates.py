@@ -1,7 +1,7 @@
 import pytest
 
 from benchmarks.records import blocks
-from benchmarks.stats.estimates import Estimate, Insufficient, mean, rounded
+from benchmarks.stats.estimates import Estimate, Insufficient, mean, quantile, rounded
 
 
 def test_the_mean_does_not_depend_on_the_order() -> None:
@@ -49,3 +49,14 @@ def test_the_documents_are_the_shared_blocks() -> None:
     few = Insufficient(have=1, method="m")
     assert few.document() == {"insufficient": True, "have": 1, "need": 2, "method": "m"}
     assert blocks.Insufficient.read(few.document()).dump() == few.document()
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.0, 1.0), (0.5, 2.5), (0.95, 3.85), (1.0, 4.0)])
+def test_a_quantile_lies_straight_between_its_neighbours(share: float, expected: float) -> None:
+    assert quantile([1.0, 2.0, 3.0, 4.0], share) == pytest.approx(expected)
+    assert quantile([7.0], share) == 7.0
+
+
+def test_the_quantile_of_nothing_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no value"):
+        quantile([], 0.5)
