@@ -15,8 +15,8 @@ from typing import Any
 
 import psutil
 
-from benchmarks.artifacts.document import read, replace
 from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.home import job as job_file
 from benchmarks.errors import Action, Complaint, Finished, JobLost, UnderstudyError, UnknownJob
 from benchmarks.records.caller import Caller
 from benchmarks.records.home import Job
@@ -77,12 +77,13 @@ class Jobs:
         Raises:
             UnknownJob: there is no such job.
         """
-        found = read(self._path(job_id))
-        if found is None:
+        if not job_id.startswith("job-") or not job_id[4:].isalnum():
+            raise UnknownJob(f"{job_id!r} is not a job id", hint="job- and 16 hex digits")
+        job = self.home.load(job_file(job_id))
+        if job is None:
             raise UnknownJob(
                 f"there is no job {job_id!r}", hint=f"{len(self._all())} jobs are kept for 7 days"
             )
-        job = Job.read(found)
         if job.status not in ENDED and self._lost(job):
             error = JobLost(
                 f"the process of job {job_id} is gone and left no result",
@@ -147,16 +148,11 @@ class Jobs:
         arguments = (job.model_extra or {}).get("arguments", {})
         return Action("run it again", f"# {job.kind}", tool=job.kind, arguments=arguments)
 
-    def _path(self, job_id: str) -> Path:
-        if not job_id.startswith("job-") or not job_id[4:].isalnum():
-            raise UnknownJob(f"{job_id!r} is not a job id", hint="job- and 16 hex digits")
-        return self.home.path / "jobs" / f"{job_id}.json"
-
     def _write(self, job: Job) -> None:
-        replace(self._path(job.job_id), job.dump())
+        self.home.replace(job_file(job.job_id), job)
 
     def _all(self) -> list[Path]:
-        folder = self.home.path / "jobs"
+        folder = self.home.jobs
         return sorted(folder.glob("job-*.json")) if folder.is_dir() else []
 
     def _forget_old(self, now: datetime) -> None:

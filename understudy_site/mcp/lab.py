@@ -56,7 +56,7 @@ class PublishedTool:
 
 def published(entry: ToolEntry) -> PublishedTool:
     """The closed input schema, the output schema and the four hints of a tool."""
-    properties = {key: {} for key in ("ok", "notices", "next_actions", *entry.keys)}
+    properties: dict[str, Any] = {key: {} for key in ("ok", "notices", "next_actions", *entry.keys)}
     return PublishedTool(
         name=entry.name,
         title=entry.title,
@@ -96,6 +96,7 @@ class LoadedLab:
         own = {key: value for key, value in given.items() if key in entry.own}
         caller = Caller(caller.actor, caller.door, given.get("idempotency_key"))
         call = self._context(caller)
+        document: Mapping[str, Any]
         if entry.waits and not given.get("dry_run"):
             jobs = Jobs(self._home)
             job = jobs.start(

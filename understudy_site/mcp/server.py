@@ -83,9 +83,9 @@ class LabServer(MCPServer[Any]):
         self._lab: asyncio.Task[Lab] | None = None
 
     async def _load_after_initialize(
-        self, context: ServerRequestContext[Any, Any], call_next: CallNext
+        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
-        answer = await call_next(context)
+        answer = await call_next(ctx)
         asyncio.get_running_loop().call_later(AFTER_ANSWER_S, self._loading)
         return answer
 
