@@ -13,7 +13,6 @@ from benchmarks.artifacts.disk import FILE_MODE, make_folder
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
-from benchmarks.errors import Unreadable
 from benchmarks.records.home import AuditLine, Job
 from benchmarks.records.times import stamp
 
@@ -86,17 +85,16 @@ class Home(Folder):
         """Add one line to the audit ledger."""
         self.append(AUDIT, line)
 
-    def secret(self) -> str:
+    def secret(self) -> bytes:
         """The secret of this home, made at first need. It never leaves the machine."""
         path = self.path / SECRET_KEY
-        found = _text(path)
-        if found:
-            return found
-        with self.guard():
-            found = _text(path)
-            if not found:
-                found = secrets.token_urlsafe(SECRET_BYTES)
-                document.replace_bytes(path, found.encode() + b"\n")
+        found = _stripped(path)
+        if not found:
+            with self.guard():
+                found = _stripped(path)
+                if not found:
+                    found = secrets.token_urlsafe(SECRET_BYTES).encode()
+                    document.replace_bytes(path, found + b"\n")
         return found
 
     def log(self, message: str, error: BaseException) -> None:
@@ -121,8 +119,5 @@ def home(environ: Mapping[str, str] | None = None, *, override: str | None = Non
     return Home(settings.home, settings)
 
 
-def _text(path: Path) -> str:
-    try:
-        return (document.read_bytes(path) or b"").decode("ascii").strip()
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"{path} is not text", details={"file": str(path)}) from error
+def _stripped(path: Path) -> bytes:
+    return (document.read_bytes(path) or b"").strip()

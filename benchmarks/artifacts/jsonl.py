@@ -47,9 +47,9 @@ class ReadCounts:
     torn_tail: bool = False
 
     def as_document(self) -> JsonObject:
-        """The counts a door shows: those that are not zero, `lines` always."""
-        shown: JsonObject = {"lines": self.lines}
-        for part in fields(self)[1:]:
+        """The counts a door shows: those that are not zero."""
+        shown: JsonObject = {}
+        for part in fields(self):
             value = getattr(self, part.name)
             if value:
                 shown[part.name] = dict(value) if isinstance(value, Mapping) else value

@@ -1,7 +1,7 @@
 """Files to records: what is foreign, late, doubled or invalid is named, and costs only itself."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -46,14 +46,19 @@ class Read(Generic[R]):
     files: Mapping[str, ReadCounts] = field(default_factory=dict)
     """The counts by file, where several files were read."""
 
-    def __add__(self, other: "Read[R]") -> "Read[R]":
-        """Two reads taken together, in order."""
-        return Read(
-            self.records + other.records,
-            self.counts + other.counts,
-            self.problems + other.problems,
-            {**self.files, **other.files},
-        )
+
+def joined(reads: Iterable[Read[R]]) -> Read[R]:
+    """Several reads as one, in order."""
+    records: list[R] = []
+    counts = ReadCounts()
+    problems: list[Problem] = []
+    files: dict[str, ReadCounts] = {}
+    for read in reads:
+        records += read.records
+        counts += read.counts
+        problems += read.problems
+        files |= read.files
+    return Read(records, counts, problems, files)
 
 
 def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
