@@ -288,7 +288,8 @@ def _boot_id() -> str | None:
 def _cut_torn_tails(directory: Path) -> None:
     for folder, pattern in layout.CLAIMED_FILES:
         for path in (directory / folder).glob(pattern):
-            jsonl.Appender(path).close()
+            if not path.is_symlink():
+                jsonl.Appender(path).close()
 
 
 def _let_go(descriptor: int, taker: int) -> None:

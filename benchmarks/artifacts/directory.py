@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from benchmarks.artifacts import claim, document, layout, reading
+from benchmarks.artifacts import claim, document, layout
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, TableFile
-from benchmarks.artifacts.reading import Read
-from benchmarks.errors import InvalidBenchmark, MissingBlob, UnknownRun, Unreadable
+from benchmarks.artifacts.reading import SCHEMA, Read, joined, read_old_reviews, schema_id
+from benchmarks.errors import InvalidBenchmark, MissingBlob, NewerSchema, UnknownRun, Unreadable
 from benchmarks.records.digest import bytes_digest
 from benchmarks.records.request import RunRequest
 from benchmarks.records.review import Review
@@ -51,7 +51,7 @@ class BenchmarkDir(Folder):
             self.read(TableFile(path.name, Task, key="task_id"))
             for path in self._files(layout.TASK_SIDECARS)
         ]
-        merged: Read[Task] = sum(tables, Read())
+        merged = joined(tables)
         first: dict[str, Task] = {}
         for task in merged.records:
             first.setdefault(task.task_id, task)
@@ -59,9 +59,8 @@ class BenchmarkDir(Folder):
 
     def reviews(self) -> Read[Review]:
         """Every explicit review in file order, the reference's older ledger first."""
-        return reading.read_old_reviews(
-            self._inside(layout.OLD_REVIEWS), layout.OLD_REVIEWS
-        ) + self.read(layout.REVIEWS)
+        older = read_old_reviews(self._inside(layout.OLD_REVIEWS), layout.OLD_REVIEWS)
+        return joined((older, self.read(layout.REVIEWS)))
 
     def rows(self) -> Read[Row]:
         """The rows of every rows file, in the order of file names. Duplicates are not judged."""
@@ -70,7 +69,7 @@ class BenchmarkDir(Folder):
             for pattern in layout.ROWS_PATTERNS
             for path in self._files(pattern)
         )
-        return sum((self.read(LedgerFile(name, Row, fenced=True)) for name in names), Read())
+        return joined(self.read(LedgerFile(name, Row, fenced=True)) for name in names)
 
     def requests(self) -> RequestList:
         """Every request of the queue by `created_at`, then `run_id`; the rest is named."""
@@ -81,7 +80,7 @@ class BenchmarkDir(Folder):
                 continue
             try:
                 found.requests.append(self._request_in(path))
-            except (Unreadable, InvalidBenchmark) as error:
+            except (Unreadable, InvalidBenchmark, NewerSchema) as error:
                 found.unreadable.append(UnreadableFile(path.name, error.message))
         found.requests.sort(key=lambda request: (request.created_at, request.run_id))
         return found
@@ -107,24 +106,32 @@ class BenchmarkDir(Folder):
         found = self.load(DocumentFile(f"{layout.QUEUE}/{path.name}", RunRequest))
         if found is None:
             raise Unreadable(f"{path.name} leads out of the directory")
+        if getattr(found, SCHEMA) != schema_id(RunRequest):
+            raise Unreadable(f"{path.name} has the schema id {getattr(found, SCHEMA)}")
+        if found.run_id != path.stem:
+            raise Unreadable(f"{path.name} holds the request of {found.run_id}")
         return found
 
     def trajectory(
         self, run_id: str, task_id: str, model: str, rollout: int, attempt: int | None = None
     ) -> Trajectory | None:
         """One whole rollout of an arm: the attempt asked for, else the newest; None without one."""
-        newest: Trajectory | None = None
-        for path in self._files(f"{layout.TRAJECTORIES}/{layout.checked_run_id(run_id)}-*.jsonl"):
-            name = path.relative_to(self.path).as_posix()
-            for found in self.read(LedgerFile(name, Trajectory, fenced=True)).records:
-                same = (found.run_id, found.task_id, found.model, found.rollout)
-                if same != (run_id, task_id, model, rollout):
-                    continue
-                if attempt is not None and found.attempt != attempt:
-                    continue
-                if newest is None or found.attempt >= newest.attempt:
-                    newest = found
-        return newest
+        cell = (task_id, model, rollout)
+        attempts = [
+            found
+            for found in self.trajectories(run_id).records
+            if (found.task_id, found.model, found.rollout) == cell
+            if attempt is None or found.attempt == attempt
+        ]
+        return max(reversed(attempts), key=lambda found: found.attempt, default=None)
+
+    def trajectories(self, run_id: str) -> Read[Trajectory]:
+        """Every whole rollout of a run, whatever the files are called."""
+        pattern = f"{layout.TRAJECTORIES}/{layout.checked_run_id(run_id)}-*.jsonl"
+        names = [path.relative_to(self.path).as_posix() for path in self._files(pattern)]
+        read = joined(self.read(LedgerFile(name, Trajectory, fenced=True)) for name in names)
+        own = [found for found in read.records if found.run_id == run_id]
+        return Read(own, read.counts, read.problems, read.files)
 
     def journal(self, run_id: str, arm_name: str) -> Read[JournalLine]:
         """The live journal of an arm; its rollouts interleave, so filter by task and rollout."""
@@ -133,6 +140,7 @@ class BenchmarkDir(Folder):
     def claim(self, owner: claim.ClaimOwner) -> AbstractContextManager[claim.Claim]:
         """Hold the directory for the life of the work (`claim.claim`)."""
         self._check_writable()
+        self._target(layout.CLAIM_LOCK)
         return claim.claim(self.path, owner=owner)
 
     def holder(self) -> dict[str, object] | None:

@@ -155,7 +155,7 @@ class Folder:
             LocksUnsupported: the file system refuses locks.
         """
         self._check_writable()
-        with claim.guard(self.path / self.guard_file, wait_s=wait_s):
+        with claim.guard(self._target(self.guard_file), wait_s=wait_s):
             if not self._swept:
                 self._swept = True
                 for folder in self.written_folders:
@@ -168,6 +168,8 @@ class Folder:
         Raises:
             DiskFull: the write was cut back; the ledger is as it was.
         """
+        if not records:
+            return
         with self.guard():
             jsonl.append(self._target(file.path), [record.dump() for record in records])
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ LOCAL = "local"
 DATA = "data"
 OUTSIDE = "path"
 JOINT = "--"
+PATH_BYTES = 4095
 MARKERS = ("benchmark.json", "manifest.json", "directions.json", "intake-report.json")
 
 
@@ -76,7 +78,7 @@ def resolve(
         Ambiguous: several roots hold the bare name; all are listed.
         OutsideRoot: it lies outside every root and this door may not go there.
     """
-    if not argument.strip() or "\0" in argument:
+    if not argument.strip() or "\0" in argument or len(os.fsencode(argument)) > PATH_BYTES:
         raise InvalidArguments(f"benchmark {argument!r} is not a name")
     if _is_path(argument, cwd):
         return _by_path(argument, within, cwd, allow_outside=allow_outside)
@@ -124,16 +126,30 @@ def holds_benchmark(path: Path) -> bool:
     return any((path / marker).exists() for marker in MARKERS)
 
 
+def _holds(path: Path) -> bool:
+    """`holds_benchmark`, where what cannot be read holds nothing."""
+    with suppress(OSError):
+        return holds_benchmark(path)
+    return False
+
+
+def _real(argument: str, cwd: Path) -> Path:
+    try:
+        return (cwd / Path(argument).expanduser()).resolve()
+    except (OSError, RuntimeError) as error:
+        raise InvalidArguments(f"{argument!r} is not a path: {error}") from error
+
+
 def _is_path(argument: str, cwd: Path) -> bool:
     if os.sep in argument or argument.startswith((".", "~")):
         return True
-    return holds_benchmark(cwd / argument)
+    return _holds(cwd / argument)
 
 
 def _by_path(argument: str, within: Sequence[Root], cwd: Path, *, allow_outside: bool) -> Located:
-    real = (cwd / Path(argument).expanduser()).resolve()
-    if not real.is_dir() or not holds_benchmark(real):
-        what = "holds no benchmark" if real.is_dir() else "is not a directory"
+    real = _real(argument, cwd)
+    if not _holds(real):
+        what = "holds no benchmark" if os.path.isdir(real) else "is not a directory"
         raise UnknownBenchmark(f"{argument!r} {what}", hint=_listing_hint(within))
     root = next((root for root in within if real.parent == root.path.resolve()), None)
     if root is not None:
@@ -174,7 +190,7 @@ def _component(name: str) -> str:
 
 def _in_root(root: Root, name: str, argument: str, within: Sequence[Root]) -> Located:
     path = root.path / name
-    if not path.is_dir() or not holds_benchmark(path):
+    if not _holds(path):
         raise _unknown(argument, within)
     if not _inside(path, root):
         raise OutsideRoot(f"{argument} leads out of its root", hint="remove the link")
@@ -196,11 +212,7 @@ def _by_name(name: str, within: Sequence[Root]) -> Located:
 
 
 def _holding(name: str, within: Sequence[Root]) -> list[Root]:
-    return [
-        root
-        for root in within
-        if holds_benchmark(root.path / name) and _inside(root.path / name, root)
-    ]
+    return [root for root in within if _holds(root.path / name) and _inside(root.path / name, root)]
 
 
 def _located(root: Root, name: str, notes: tuple[str, ...] = ()) -> Located:
