@@ -1,0 +1,121 @@
+"""The captures of a main line -> the one conversation that they are parts of."""
+
+from collections.abc import Iterable, Sequence
+
+from benchmarks.foundry.lineage import Link
+from benchmarks.foundry.turns import mark_of
+from benchmarks.records.blocks import Usage
+from benchmarks.records.capture import Capture
+from benchmarks.records.conversation import (
+    CallRef,
+    Conversation,
+    Part,
+    Tool,
+    ToolResult,
+    Turn,
+)
+
+COUNTERS = (
+    "input_tokens",
+    "output_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "cache_write_1h_tokens",
+    "reasoning_tokens",
+    "reported_cost_usd",
+    "calls",
+    "unreported_calls",
+)
+
+
+def stitched(root: Capture, line: Sequence[Link]) -> Conversation:
+    """The whole conversation: the last capture's history and answer under the first one's system.
+
+    Where a history was folded into a summary, what stood before it is put back.
+    """
+    captures = [root, *(link.child.capture for link in line)]
+    last = captures[-1].conversation
+    if len(captures) == 1:
+        return last.with_(granularity="session")
+    folded = any(link.type == "folded_continuation" for link in line)
+    turns = _unfolded(root, line) if folded else _under(root.conversation.turns, last.turns)
+    return last.with_(
+        granularity="session",
+        dialect=root.conversation.dialect,
+        turns=turns,
+        tools=tools_of(capture.conversation for capture in captures),
+        usage=usage_of(capture.conversation for capture in captures),
+    )
+
+
+def _under(head: Sequence[Turn], later: Sequence[Turn]) -> list[Turn]:
+    """The turns of a history under the leading system turns of another."""
+    system = head[: _body_at(head)]
+    return _appended(_appended([], system, {}), later[_body_at(later) :], {})
+
+
+def _unfolded(root: Capture, line: Sequence[Link]) -> list[Turn]:
+    turns = _appended([], root.conversation.turns, {})
+    for link in line:
+        later = link.child.capture.conversation.turns
+        last = mark_of(turns[-1])
+        overlap = max((at for at, turn in enumerate(later) if mark_of(turn).same(last)), default=-1)
+        if overlap < 0:
+            turns = _under(turns, later)
+        else:
+            known = {later[overlap].index: len(turns) - 1}
+            turns = _appended(turns, later[overlap + 1 :], known)
+    return turns
+
+
+def _appended(before: Sequence[Turn], more: Sequence[Turn], place: dict[int, int]) -> list[Turn]:
+    """Turns numbered on, their results still pointing at their calls.
+
+    `place` says where turns of the other capture stand that are in `before` already.
+    """
+    turns = list(before)
+    place = dict(place)
+    for turn in more:
+        place[turn.index] = len(turns)
+        parts = [_moved(part, place) for part in turn.parts]
+        turns.append(turn.with_(index=len(turns), parts=parts))
+    return turns
+
+
+def _moved(part: Part, place: dict[int, int]) -> Part:
+    if not isinstance(part, ToolResult) or part.call is None:
+        return part
+    turn = place.get(part.call.turn)
+    if turn is None:
+        return part.with_(call=None, orphan=True)
+    return part.with_(call=CallRef(turn=turn, part=part.call.part))
+
+
+def _body_at(turns: Sequence[Turn]) -> int:
+    return next((at for at, turn in enumerate(turns) if turn.role != "system"), len(turns))
+
+
+def tools_of(conversations: Iterable[Conversation]) -> list[Tool]:
+    """Every tool that was offered, in the order of first sight; the first definition stands."""
+    found: dict[str, Tool] = {}
+    for conversation in conversations:
+        for tool in conversation.tools:
+            found.setdefault(tool.name, tool)
+    return list(found.values())
+
+
+def usage_of(conversations: Iterable[Conversation]) -> Usage | None:
+    """The usage of all calls together; calls without one are counted as unreported."""
+    found = [conversation.usage for conversation in conversations]
+    known = [usage for usage in found if usage is not None]
+    if not known:
+        return None
+    totals: dict[str, float | int] = {}
+    for name in COUNTERS:
+        values = [value for usage in known if (value := getattr(usage, name)) is not None]
+        if values:
+            totals[name] = sum(values)
+    missing = len(found) - len(known)
+    if missing:
+        totals["unreported_calls"] = int(totals.get("unreported_calls", 0)) + missing
+    return Usage.read(totals)
