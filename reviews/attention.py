@@ -69,8 +69,16 @@ def unclassified_tools(task: Task, tools: Mapping[str, ToolEntry]) -> list[str]:
     return [
         name
         for name in task.tool_surface
-        if _is_unknown(tools.get(name) or (task.tool_effects or {}).get(name))
+        if is_unclassified(tools.get(name) or (task.tool_effects or {}).get(name))
     ]
+
+
+def is_unclassified(entry: ToolEntry | EffectSource | None) -> bool:
+    """Whether nobody knows what a tool does: no effect, no role, and no way to tell by the call."""
+    if entry is None:
+        return True
+    carries = isinstance(entry, ToolEntry) and entry.per_call is not None
+    return entry.effect is Effect.UNKNOWN and entry.role is None and not carries
 
 
 def current_entries(
@@ -79,13 +87,6 @@ def current_entries(
     """The calibration entries that are still about their task, by task id."""
     entries = calibration.tasks if calibration is not None else []
     return {entry.task_id: entry for entry in entries if is_current(entry)}
-
-
-def _is_unknown(entry: ToolEntry | EffectSource | None) -> bool:
-    if entry is None:
-        return True
-    carries = isinstance(entry, ToolEntry) and entry.per_call is not None
-    return entry.effect is Effect.UNKNOWN and entry.role is None and not carries
 
 
 def _low_confidence(task: Task, signs: Signs) -> str | None:

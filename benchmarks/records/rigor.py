@@ -40,6 +40,8 @@ class RigorReport(Record):
     gate: JsonObject
     seed: int
     inputs: dict[str, str]
+    threshold_run: str | None = None
+    """The run that set the threshold; absent while it is the default."""
 
 
 class GateCheck(Record):

@@ -1,14 +1,20 @@
 """Hand-made records for the tests of this app; each takes only what a test speaks of."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.records.blocks import Hashes
+from benchmarks.records.environment import TaskValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.note import Flag
-from benchmarks.records.review import Review
+from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.row import Row
 from benchmarks.records.task import Task
 from benchmarks.records.version import VersionLine
+from reviews.decisions import decide
+from reviews.rigor.evidence import Evidence, evidence
+from reviews.rigor.floors import LANES, measure
+from reviews.rigor.subject import Subject
 
 BENCHMARK_ID = "trace-a774ea2432856c8a"
 NOW = "2026-11-04T09:00:00.000Z"
@@ -136,3 +142,52 @@ def make_bump(task_id: str, bump: str, at: str) -> VersionLine:
 
 def stamps(**changes: str) -> Hashes:
     return Hashes.read({**STAMPS, **changes})
+
+
+def make_validation(task_id: str = "t1", **changes: Any) -> TaskValidation:
+    return TaskValidation.read({
+        "task_id": task_id,
+        "verifier_sha256": VERIFIER,
+        "oracle": make_score(1),
+        "sentinels": {"wrong_value": make_score(0)},
+        **changes,
+    })
+
+
+def make_score(strict: int | None) -> dict[str, Any]:
+    return {
+        "judgeable": strict is not None,
+        "strict": strict,
+        "score": strict,
+        "met": [],
+        "unmet": [],
+        "violated": [],
+        "unexpected_writes": 0,
+    }
+
+
+def make_evidence(rows: Sequence[Row], *task_ids: str, **facts: Any) -> Evidence:
+    ids = task_ids or ("t1", "t2")
+    standing = {
+        "manifest": make_manifest(*ids),
+        "tasks": {task_id: make_task(task_id) for task_id in ids},
+        "versions": [],
+        "flags": [],
+        "decisions": decide(ids, facts.pop("reviews", []), ReviewPolicy()),
+        **facts,
+    }
+    return evidence(rows, **standing)
+
+
+def make_subject(rows: Sequence[Row] = (), *task_ids: str, **facts: Any) -> Subject:
+    """A benchmark with these rows; its floors are measured from them."""
+    ids = task_ids or ("t1", "t2")
+    found = make_evidence(rows, *ids)
+    tasks = facts.pop("tasks", {task_id: make_task(task_id) for task_id in ids})
+    threshold = facts.get("threshold", 1.0)
+    floors = {
+        lane.key: measure(lane, found.placed, tasks=list(tasks), threshold=threshold)
+        for lane in LANES
+    }
+    given = {"manifest": make_manifest(*ids), "floors": floors, **facts}
+    return Subject(evidence=found, tasks=tasks, **given)

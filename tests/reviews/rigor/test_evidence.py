@@ -1,6 +1,5 @@
 """Every row in exactly one place."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -12,38 +11,25 @@ from benchmarks.records.row import Row
 from benchmarks.records.vocabulary import Split
 from benchmarks.versioning.staleness import Currency
 from reviews.decisions import decide
-from reviews.rigor.evidence import Evidence, Place, Placed, counts_of, evidence, of_runs, root_run
+from reviews.rigor.evidence import Place, Placed, counts_of, of_runs, root_run
 from tests.reviews.factories import (
     STAMPS,
     make_bump,
+    make_evidence,
     make_flag,
-    make_manifest,
     make_review,
     make_row,
     make_task,
 )
 
 
-def place(rows: Sequence[Row], *task_ids: str, **facts: Any) -> Evidence:
-    ids = task_ids or ("t1", "t2")
-    given_facts = {
-        "manifest": make_manifest(*ids),
-        "tasks": {task_id: make_task(task_id) for task_id in ids},
-        "versions": [],
-        "flags": [],
-        "decisions": decide(ids, facts.pop("reviews", []), ReviewPolicy()),
-        **facts,
-    }
-    return evidence(rows, **given_facts)
-
-
 def one(row: Row, **facts: Any) -> tuple[Place, str | None]:
-    placed = place([row], **facts).placed[0]
+    placed = make_evidence([row], **facts).placed[0]
     return placed.place, placed.reason
 
 
 def test_clean_row_is_scored_and_current() -> None:
-    placed = place([make_row()]).placed[0]
+    placed = make_evidence([make_row()]).placed[0]
     assert (placed.place, placed.reason) == (Place.SCORED, None)
     assert placed.currency is Currency.CURRENT
 
@@ -63,25 +49,25 @@ def test_row_with_an_older_fence_than_one_before_it_is_late() -> None:
         make_row(fence=2, rollout=2),
         make_row("t2", fence=2, model="m2"),
     ]
-    reasons = [item.reason for item in place(rows).placed]
+    reasons = [item.reason for item in make_evidence(rows).placed]
     assert reasons == [None, None, "late", None]
 
 
 def test_late_row_does_not_stand_in_the_way_of_the_row_that_counts() -> None:
     rows = [make_row(fence=3, rollout=1), make_row(fence=2, score=0), make_row(fence=3, score=1)]
-    placed = place(rows).placed
+    placed = make_evidence(rows).placed
     assert [item.reason for item in placed] == [None, "late", None]
     assert placed[2].row.score == 1
 
 
 def test_first_row_of_a_cell_counts_and_the_second_is_a_duplicate() -> None:
-    found = place([make_row(score=1), make_row(score=0)])
+    found = make_evidence([make_row(score=1), make_row(score=0)])
     assert [item.row.score for item in found.at(Place.SCORED)] == [1]
     assert found.left_out() == {"duplicate": 1}
 
 
 def test_rows_without_rollout_are_numbered_by_order() -> None:
-    placed = place([make_row(rollout=None), make_row(rollout=None, score=0)]).placed
+    placed = make_evidence([make_row(rollout=None), make_row(rollout=None, score=0)]).placed
     assert [item.rollout for item in placed] == [0, 1]
     assert all(item.place is Place.SCORED for item in placed)
 
@@ -107,7 +93,7 @@ def test_regraded_row_supersedes_its_source() -> None:
     regraded = make_row(
         run_id="run-1-regrade-1", score=0, provenance={**stamps, "source_run": source}
     )
-    found = place([make_row(score=1), make_row(rollout=1, score=1), regraded])
+    found = make_evidence([make_row(score=1), make_row(rollout=1, score=1), regraded])
     assert [item.reason for item in found.placed] == ["superseded", None, None]
 
 
@@ -118,26 +104,29 @@ def test_retried_row_supersedes_the_row_it_names() -> None:
         "retry_of": {"run_id": "run-1", "rollout": 2},
     }
     retried = make_row(run_id="run-2", provenance=provenance)
-    found = place([make_row(score=None, rollout=2), retried])
+    found = make_evidence([make_row(score=None, rollout=2), retried])
     assert [item.reason for item in found.placed] == ["superseded", None]
 
 
 def test_foreign_row_supersedes_nothing() -> None:
     provenance = {"retry_of": {"run_id": "run-1", "rollout": 0}}
     foreign = make_row(run_id="run-2", benchmark_id="trace-other", provenance=provenance)
-    assert [item.reason for item in place([make_row(), foreign]).placed] == [None, "foreign"]
+    assert [item.reason for item in make_evidence([make_row(), foreign]).placed] == [
+        None,
+        "foreign",
+    ]
 
 
 def test_row_under_older_digests_is_stale() -> None:
     old = {"task_content_hashes": {**STAMPS, "verifier_sha256": "0" * 64}}
-    placed = place([make_row(provenance=old)]).placed[0]
+    placed = make_evidence([make_row(provenance=old)]).placed[0]
     assert (placed.place, placed.reason) == (Place.EXCLUDED, "stale")
     assert placed.currency is Currency.STALE_REGRADE
 
 
 def test_unversioned_row_counts_until_its_task_has_a_breaking_line() -> None:
     row = make_row(provenance=None)
-    placed = place([row]).placed[0]
+    placed = make_evidence([row]).placed[0]
     assert (placed.place, placed.currency) == (Place.SCORED, Currency.UNVERSIONED)
     bump = make_bump("t1", "major", "2026-11-05T00:00:00Z")
     assert one(row, versions=[bump]) == (Place.EXCLUDED, "stale")
@@ -180,11 +169,11 @@ def test_scored_row_with_an_anomaly_is_anomalous() -> None:
 
 
 def test_manifests_split_wins_over_the_rows() -> None:
-    assert place([make_row(split="holdout")]).placed[0].split is Split.DEV
+    assert make_evidence([make_row(split="holdout")]).placed[0].split is Split.DEV
 
 
 def test_manifest_without_tasks_takes_the_task_lines() -> None:
-    found = place([make_row("t9")], manifest=None, tasks={"t9": make_task("t9")})
+    found = make_evidence([make_row("t9")], manifest=None, tasks={"t9": make_task("t9")})
     assert found.placed[0].place is Place.SCORED
 
 
@@ -194,7 +183,7 @@ def test_counts_of_two_right_four_wrong_and_two_provider_errors() -> None:
     rows = [make_row(task, 1) for task in ids[:2]]
     rows += [make_row(task, 0) for task in ids[2:6]]
     rows += [make_row(task, None, missing_reason=reason) for task in ids[6:]]
-    counts = counts_of(place(rows, *ids).used, planned=8)
+    counts = counts_of(make_evidence(rows, *ids).used, planned=8)
     assert counts.dump() == {
         "planned": 8,
         "rows": 8,
@@ -209,7 +198,7 @@ def test_counts_of_two_right_four_wrong_and_two_provider_errors() -> None:
 
 def test_bounds_average_within_a_task_first() -> None:
     rows = [make_row("t1", 1, rollout=n) for n in range(3)] + [make_row("t2", None)]
-    assert counts_of(place(rows).used).bounds == [0.5, 1.0]
+    assert counts_of(make_evidence(rows).used).bounds == [0.5, 1.0]
 
 
 def test_counts_of_no_rows_have_no_bounds() -> None:
@@ -225,7 +214,7 @@ def test_rows_of_a_run_come_with_their_regrades() -> None:
 
 def test_arms_come_in_code_unit_order() -> None:
     rows = [make_row(model="b"), make_row(model="B"), make_row(model="a")]
-    assert list(place(rows).by_arm()) == ["B", "a", "b"]
+    assert list(make_evidence(rows).by_arm()) == ["B", "a", "b"]
 
 
 ROWS = st.builds(
@@ -244,7 +233,7 @@ ROWS = st.builds(
 
 @given(st.lists(ROWS, max_size=12), st.sampled_from([[], [make_flag("t2")]]))
 def test_places_always_sum_to_the_rows_read(rows: list[Row], flags: list[Any]) -> None:
-    found = place(rows, flags=flags)
+    found = make_evidence(rows, flags=flags)
     assert sum(found.counts().values()) == len(rows)
     counts = counts_of(found.used)
     assert counts.rows == counts.attempted + sum(counts.excluded.values())

@@ -1,0 +1,143 @@
+"""What the rigor checks look at, and what one of them answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from benchmarks.records.base import JsonObject
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.calibration import CalibrationEntry, Floor
+from benchmarks.records.environment import TaskValidation
+from benchmarks.records.holdout import HoldoutLook
+from benchmarks.records.manifest import BenchmarkManifest
+from benchmarks.records.review import ReviewPolicy
+from benchmarks.records.task import Task
+from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.vocabulary import ZERO_COST_ARMS, Mark
+from reviews.rigor.evidence import Evidence, Place, Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A benchmark as it stands, with every figure that the checks share, measured once."""
+
+    manifest: BenchmarkManifest | None
+    evidence: Evidence
+    tasks: Mapping[str, Task]
+    """T: the effective tasks, in manifest order."""
+    name: str = "B"
+    """How commands name the benchmark."""
+    manifest_errors: Sequence[str] = ()
+    build: BuildManifest | None = None
+    policy: ReviewPolicy = field(default_factory=ReviewPolicy)
+    threshold: float = 1.0
+    threshold_run: str | None = None
+    """The run that set the threshold; None while it is the default."""
+    floors: Mapping[str, Floor] = field(default_factory=dict)
+    """Every lane, also those not measured."""
+    calibration: Mapping[str, CalibrationEntry] = field(default_factory=dict)
+    """Entries that are still about their task."""
+    incumbents: Sequence[str] = ()
+    """The incumbents that calibration measured."""
+    validation: Mapping[str, TaskValidation] = field(default_factory=dict)
+    """Rows of the offline validation under today's verifiers."""
+    tools: Mapping[str, ToolEntry] = field(default_factory=dict)
+    owed: Mapping[str, int] = field(default_factory=dict)
+    """Cells that runs still owe, by run."""
+    looks: Sequence[HoldoutLook] = ()
+    split_changed_at: datetime | None = None
+    ledger_contamination: str | None = None
+    """What the newest version line says of contamination."""
+    margins: Sequence[float] = ()
+    """Non-inferiority margins that were declared."""
+
+    def of_kind(self, *kinds: str) -> list[Placed]:
+        """The rows in use of some arm kinds, on effective tasks."""
+        return [
+            item
+            for item in self.evidence.used
+            if item.row.arm_kind in kinds and item.row.task_id in self.tasks
+        ]
+
+    def spending(self) -> dict[str, list[Placed]]:
+        """The attempted rows of every arm that can spend, by label, on effective tasks."""
+        return {
+            label: rows
+            for label, items in self.evidence.by_arm().items()
+            if (
+                rows := [
+                    item
+                    for item in items
+                    if item.attempted
+                    and item.row.arm_kind not in ZERO_COST_ARMS
+                    and item.row.task_id in self.tasks
+                ]
+            )
+        }
+
+    def attempted(self) -> list[Placed]:
+        """Every attempted row on an effective task."""
+        return [
+            item for item in self.evidence.used if item.attempted and item.row.task_id in self.tasks
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one check found."""
+
+    mark: Mark
+    detail: str
+    task_ids: Sequence[str] = ()
+    evidence: Sequence[JsonObject] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question about a benchmark; `judge` gives None where it does not apply."""
+
+    id: str
+    title: str
+    judge: Callable[[Subject], Verdict | None]
+    fix: str = ""
+    """What to do about a FLAG; `{b}` stands for the benchmark."""
+    measure: str = ""
+    """What would turn an UNKNOWN into an answer."""
+    hard: bool = False
+    """Whether a FLAG fails the gate."""
+
+
+def passed(detail: str, *evidence: JsonObject) -> Verdict:
+    """The check holds."""
+    return Verdict(Mark.PASS, detail, evidence=evidence)
+
+
+def flagged(detail: str, task_ids: Sequence[str] = (), *evidence: JsonObject) -> Verdict:
+    """The check does not hold; the tasks are named."""
+    return Verdict(Mark.FLAG, detail, task_ids, evidence)
+
+
+def unknown(detail: str, task_ids: Sequence[str] = (), *evidence: JsonObject) -> Verdict:
+    """The evidence is not there: never a pass."""
+    return Verdict(Mark.UNKNOWN, detail, task_ids, evidence)
+
+
+def cites(file: str, ref: str) -> JsonObject:
+    """Where the evidence stands."""
+    return {"file": file, "ref": ref}
+
+
+def scored(items: Sequence[Placed]) -> list[Placed]:
+    """The scored rows among these."""
+    return [item for item in items if item.place is Place.SCORED]
+
+
+def percent(share: float) -> str:
+    """A share as people read it: `9.1 %`."""
+    return f"{share * 100:.1f}".removesuffix(".0") + " %"
+
+
+def some(names: Sequence[str], limit: int = 8) -> str:
+    """The first names of a list, and how many more there are."""
+    shown = ", ".join(names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit} more"
