@@ -1,0 +1,70 @@
+"""The one guard: which calls are spend-adjacent, and what happens below and above the bar.
+
+Services ask it, so every door passes it (spec/run.md 7.5).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.errors import Action, PostureTooLow
+from benchmarks.records.vocabulary import TrustLevel
+from runs.requests.arms import ArmSpec
+from runs.trust.posture import Posture
+
+QUEUE_RULE = "benchmark.queue-run-below-posture"
+NEEDED = TrustLevel.BOUNDED_EXPERIMENTS
+RAISE = Action(
+    say="a person allows bounded experiments",
+    command=f"understudy trust set {NEEDED}",
+    who="person",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a request decides whether it is spend-adjacent."""
+
+    arms: Sequence[ArmSpec]
+    rollouts: int
+    explicit_tasks: bool
+    retry_cells: int | None = None
+    """Spending cells that a retry owes; None when it is no retry."""
+
+    @property
+    def reason(self) -> str | None:
+        """Why it is spend-adjacent, in words; None when it is free."""
+        spending = [arm for arm in self.arms if arm.spends]
+        if not spending:
+            return None
+        if self.retry_cells is not None:
+            more = self.retry_cells > 1
+            return f"a retry of {self.retry_cells} cells of models" if more else None
+        if len(spending) > 1:
+            return f"a run of {len(spending)} arms that can spend"
+        if self.rollouts > 1:
+            return f"a run of {self.rollouts} rollouts per task"
+        return None if self.explicit_tasks else "an all-task run of a model"
+
+
+def allows(shape: Shape, posture: Posture, *, confirmed: bool) -> bool:
+    """Whether a request may run: it is free, the posture is high enough, or it was confirmed."""
+    return shape.reason is None or confirmed or posture.reaches(NEEDED)
+
+
+def check(shape: Shape, posture: Posture, *, confirmed: bool) -> bool:
+    """Whether a notice is owed before anything is written.
+
+    Raises:
+        PostureTooLow: the request is spend-adjacent and nobody allowed it.
+    """
+    reason = shape.reason
+    if reason is None:
+        return False
+    if not allows(shape, posture, confirmed=confirmed):
+        raise PostureTooLow(
+            f"{reason} needs {NEEDED}; the posture is {posture.level}",
+            hint="or pass confirm for this one call, after consent in this conversation",
+            details={"rule_id": QUEUE_RULE, "level": posture.level.value, "needs": NEEDED.value},
+            next_actions=(RAISE,),
+        )
+    return True
