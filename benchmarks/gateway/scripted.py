@@ -6,7 +6,7 @@ tasks, chosen by the seed of the run.
 
 import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,20 +65,23 @@ class Script:
 def script_of(gold: GoldTask) -> Script:
     """The source's turns, from what the scorer's side of a task keeps of them.
 
-    Each call stands before the text that followed it; a call that says nothing about its place
-    stands before every text.
+    What says nothing about its turn stands alone: such calls before every text.
     """
+    calls = list(gold.calls)
     texts = list(gold.texts or ([gold.final_response] if gold.final_response else []))
-    turns: list[ScriptedTurn] = []
-    for said, text in enumerate([*texts, None]):
-        turns += [ScriptedTurn(calls=(call,)) for call in gold.calls if _place(call, texts) == said]
-        if text is not None:
-            turns.append(ScriptedTurn(text=text))
-    return Script(gold.task_id, tuple(turns))
-
-
-def _place(call: RecordedCall, texts: Sequence[str]) -> int:
-    return min(call.after_texts or 0, len(texts))
+    places = gold.text_turns or []
+    if len(places) != len(texts) or any(call.turn is None for call in calls):
+        alone = [ScriptedTurn(calls=(call,)) for call in calls]
+        return Script(gold.task_id, (*alone, *(ScriptedTurn(text=text) for text in texts)))
+    said = dict(zip(places, texts, strict=True))
+    numbers = sorted({*places, *(call.turn for call in calls if call.turn is not None)})
+    return Script(
+        gold.task_id,
+        tuple(
+            ScriptedTurn(tuple(call for call in calls if call.turn == number), said.get(number))
+            for number in numbers
+        ),
+    )
 
 
 class ScriptedChat:

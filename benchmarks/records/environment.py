@@ -105,8 +105,8 @@ class RecordedCall(Record):
     status: str
     write: bool | None = None
     content: Any = None
-    after_texts: int | None = None
-    """How many of the task's `texts` were said before this call; absent: none."""
+    turn: int | None = None
+    """The source's turn that made the call: calls of one turn were made together."""
 
 
 class GoldTask(Record):
@@ -117,6 +117,8 @@ class GoldTask(Record):
     final_response: str | None = None
     calls: list[RecordedCall] = Field(default_factory=list)
     texts: list[str] | None = None
+    text_turns: list[int] | None = None
+    """The source's turn of each text, so that words and calls keep their order."""
     termination: str | None = None
 
 
