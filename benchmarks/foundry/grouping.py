@@ -4,12 +4,20 @@ Growing histories are one conversation. A fork in a user's turn is two; a fork i
 regenerated answer is one, and what lost stays in the lineage.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from benchmarks.foundry.ids import fingerprint_group, session_group, trace_group
-from benchmarks.foundry.lineage import Link, Sketch, in_order, links_of, reading_order, sibling
+from benchmarks.foundry.lineage import (
+    Link,
+    Sketch,
+    goes_through,
+    in_order,
+    links_of,
+    reading_order,
+    sibling,
+)
 from benchmarks.foundry.stitching import stitched
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation
@@ -67,18 +75,27 @@ class Lineage:
         return next(sketch for sketch in self.sketches if sketch.key not in children)
 
     def leaves(self) -> list[Sketch]:
-        """The captures that nothing continues."""
-        parents = {link.parent.key for link in self.links}
-        return [sketch for sketch in self.sketches if sketch.key not in parents]
+        """The captures that nothing goes on from."""
+        continued = {link.parent.key for link in self.links if link.continues}
+        return [sketch for sketch in self.sketches if sketch.key not in continued]
 
-    def line_to(self, leaf: Sketch) -> tuple[Link, ...]:
-        """The links from the root to a capture."""
+    def line_to(self, leaf: Sketch) -> list[Sketch]:
+        """The captures that led to one, root first; a sibling that it left is not among them."""
         above = {link.child.key: link for link in self.links}
-        line: list[Link] = []
-        while leaf.key in above:
-            line.append(above[leaf.key])
-            leaf = above[leaf.key].parent
-        return tuple(reversed(line))
+        line = [leaf]
+        sketch = leaf
+        while sketch.key in above:
+            link = above[sketch.key]
+            sketch = link.parent
+            if link.continues and line[-1] is link.child or goes_through(line[-1], sketch):
+                line.append(sketch)
+        return line[::-1]
+
+    def folded(self) -> frozenset[str]:
+        """The captures whose history is a summary of their parent's."""
+        return frozenset(
+            link.child.key for link in self.links if link.type == "folded_continuation"
+        )
 
 
 def threads_of(captures: Sequence[Capture], closed: Closed) -> list[Thread]:
@@ -191,18 +208,18 @@ def _threads(
     counted: set[str] = set()
     for leaf in chosen[:MAX_FORKS]:
         line = lineage.line_to(leaf)
-        sketches = (lineage.root, *(link.child for link in line))
-        own = [sketch for sketch in sketches if sketch.key not in counted]
+        own = [sketch for sketch in line if sketch.key not in counted]
         counted.update(sketch.key for sketch in own)
+        main_line = tuple(sketch.capture for sketch in line)
         threads.append(
             Thread(
                 execution_group=fingerprint_group(own[0].key) if threads else group,
                 label=label,
                 root=lineage.root.key,
-                main_line=tuple(sketch.capture for sketch in sketches),
+                main_line=main_line,
                 beside=(),
                 edges=(),
-                conversation=stitched(lineage.root.capture, line),
+                conversation=stitched(main_line, lineage.folded()),
                 own=tuple(sketch.capture for sketch in own),
             )
         )
@@ -214,11 +231,11 @@ def _with_the_rest(
 ) -> list[Thread]:
     """Each capture off every main line goes to the fork that its own line shares most with."""
     owner = {capture.capture_key: at for at, thread in enumerate(threads) for capture in thread.own}
+    above = {link.child.key: link.parent.key for link in lineage.links}
     beside: dict[int, list[Capture]] = {}
     for sketch in lineage.sketches:
         if sketch.key not in owner:
-            line = [lineage.root.key, *(link.child.key for link in lineage.line_to(sketch))]
-            home = next(owner[key] for key in reversed(line) if key in owner)
+            home = _nearest_owner(sketch.key, owner, above)
             beside.setdefault(home, []).append(sketch.capture)
     home_of = {**owner, **{c.capture_key: at for at, found in beside.items() for c in found}}
     links: dict[int, list[Link]] = {0: list(siblings)}
@@ -228,6 +245,15 @@ def _with_the_rest(
         _completed(thread, beside.get(at, []), links.get(at, []))
         for at, thread in enumerate(threads)
     ]
+
+
+def _nearest_owner(key: str, owner: Mapping[str, int], above: Mapping[str, str]) -> int:
+    """The fork that counts the nearest ancestor; the first where none does."""
+    while key in above:
+        key = above[key]
+        if key in owner:
+            return owner[key]
+    return 0
 
 
 def _completed(thread: Thread, beside: list[Capture], links: list[Link]) -> Thread:

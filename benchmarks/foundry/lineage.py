@@ -19,6 +19,8 @@ from benchmarks.records.digest import json_digest
 from benchmarks.records.times import read_time
 
 RESENT = timedelta(seconds=120)
+CONTINUING = frozenset({"prefix_append", "retry", "folded_continuation"})
+"""Edges whose child goes on where its parent stood; the others leave the parent's line."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class Link:
     type: str
     confidence: str
     evidence: Mapping[str, Any]
+
+    @property
+    def continues(self) -> bool:
+        """Whether the child goes on where the parent stood."""
+        return self.type in CONTINUING
 
     def edge(self, execution_group: str) -> Edge:
         """The link as source-dag.json holds it."""
@@ -165,6 +172,12 @@ def _continued(child: Sketch, earlier: Sequence[Sketch], *, identified: bool) ->
     )
 
 
+def goes_through(child: Sketch, earlier: Sketch) -> bool:
+    """Whether a capture's request holds all of an earlier, shorter one's."""
+    shorter = len(earlier.asked) < len(child.asked)
+    return shorter and common_prefix(child.asked, earlier.asked) == len(earlier.asked)
+
+
 def sibling(first: Sketch, other: Sketch) -> Link:
     """Two conversations of one trace that share no history."""
     evidence = {"common_prefix_messages": common_prefix(other.asked, first.whole)}
@@ -193,7 +206,11 @@ def _since_last_start(
 
     One user may do the same twice: the second time is a conversation, not a branch of the first.
     """
-    continued = [parent for shared, parent in tied if shared >= len(parent.whole)]
+    continued = [
+        parent
+        for shared, parent in tied
+        if shared >= len(parent.whole) and len(parent.asked) < len(child.asked)
+    ]
     newest = max((reading_order(parent.capture) for parent in continued), default=None)
     return [
         (shared, parent)

@@ -204,7 +204,7 @@ class _Drawing:
 
     def _deficit(self, have: int, size: int, split: Split) -> float:
         wanted = self.ratios.of(split) * size
-        return (wanted - have) / wanted
+        return round((wanted - have) / wanted, 9)
 
 
 def _across(pairs: Sequence[Pair], split_of: Mapping[str, Split]) -> list[Pair]:

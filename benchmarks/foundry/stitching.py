@@ -1,8 +1,7 @@
 """The captures of a main line -> the one conversation that they are parts of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from benchmarks.foundry.lineage import Link
 from benchmarks.foundry.turns import mark_of
 from benchmarks.records.blocks import Usage
 from benchmarks.records.capture import Capture
@@ -28,23 +27,25 @@ COUNTERS = (
 )
 
 
-def stitched(root: Capture, line: Sequence[Link]) -> Conversation:
+def stitched(main_line: Sequence[Capture], folded: Container[str]) -> Conversation:
     """The whole conversation: the last capture's history and answer under the first one's system.
 
-    Where a history was folded into a summary, what stood before it is put back.
+    Where a history was folded into a summary (the captures in `folded`), what stood before it is
+    put back.
     """
-    captures = [root, *(link.child.capture for link in line)]
-    last = captures[-1].conversation
-    if len(captures) == 1:
+    root, last = main_line[0], main_line[-1].conversation
+    if len(main_line) == 1:
         return last.with_(granularity="session")
-    folded = any(link.type == "folded_continuation" for link in line)
-    turns = _unfolded(root, line) if folded else _under(root.conversation.turns, last.turns)
+    if any(capture.capture_key in folded for capture in main_line):
+        turns = _unfolded(main_line)
+    else:
+        turns = _under(root.conversation.turns, last.turns)
     return last.with_(
         granularity="session",
         dialect=root.conversation.dialect,
         turns=turns,
-        tools=tools_of(capture.conversation for capture in captures),
-        usage=usage_of(capture.conversation for capture in captures),
+        tools=tools_of(capture.conversation for capture in main_line),
+        usage=usage_of(capture.conversation for capture in main_line),
     )
 
 
@@ -54,10 +55,10 @@ def _under(head: Sequence[Turn], later: Sequence[Turn]) -> list[Turn]:
     return _appended(_appended([], system, {}), later[_body_at(later) :], {})
 
 
-def _unfolded(root: Capture, line: Sequence[Link]) -> list[Turn]:
-    turns = _appended([], root.conversation.turns, {})
-    for link in line:
-        later = link.child.capture.conversation.turns
+def _unfolded(main_line: Sequence[Capture]) -> list[Turn]:
+    turns = _appended([], main_line[0].conversation.turns, {})
+    for capture in main_line[1:]:
+        later = capture.conversation.turns
         last = mark_of(turns[-1])
         overlap = max((at for at, turn in enumerate(later) if mark_of(turn).same(last)), default=-1)
         if overlap < 0:
