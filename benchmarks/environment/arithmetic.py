@@ -110,6 +110,15 @@ def evaluate(text: str) -> Number:
     return value
 
 
+def is_sum(text: str) -> bool:
+    """Whether `evaluate` gives the text a value."""
+    try:
+        evaluate(text)
+    except NotArithmetic:
+        return False
+    return True
+
+
 def tokens(text: str) -> list[str]:
     """Numbers, operators and parentheses in order."""
     found: list[str] = []

@@ -3,39 +3,35 @@
 Ids are made from the call alone, so the same calls get the same ids in any process.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.contract.entities import ID_ENDINGS
-from benchmarks.contract.lexicon import tokens
-from benchmarks.contract.literals import parse_literal
+from benchmarks.contract.json_text import pointed, pointer_to
+from benchmarks.environment.made_ids import MAX_DEPTH, as_object
 from benchmarks.records.base import JsonObject
 from benchmarks.records.digest import json_digest
 
 ECHO_HEX = 8
-PREFIX = re.compile(r"[^\W\d_](?:[^\W\d]|[-:#./])*", re.ASCII)
-SEPARATORS = ("-", "_", ":", "#", "/", ".")
-UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
 ACCEPTED_KEYS = frozenset({"ok", "success", "accepted"})
-OUTER = "\"'`.,;:!?()[]{}<>"
-
 TYPE_NAMES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
 
 
-def echo_id(prefix: str, task_id: str, key: Sequence[Any], times_seen: int) -> str:
-    """The id that the world gives to what a write made.
+def echo_id(task_id: str, key: Sequence[str], times_seen: int, pointer: str | None = None) -> str:
+    """The digits of the id that the world gives to what a write made.
 
-    `key` is the tool and its canonical arguments, `times_seen` counts this key from 1.
+    `key` is the tool and its canonical arguments, `times_seen` counts this key from 1, `pointer`
+    names a second id of one reply.
     """
-    return prefix + json_digest([task_id, *key, times_seen])[:ECHO_HEX]
+    named = [pointer] if pointer else []
+    return json_digest([task_id, *key, times_seen, *named])[:ECHO_HEX]
 
 
 def reply_shape(replies: Iterable[Any]) -> JsonObject | None:
     """The keys and types of recorded replies, without a value; None where none was recorded.
 
-    Objects and texts are both met: the commoner form stands. Keys that fewer than half of the
-    objects have are left out, so a mapping from ids to things shows no id.
+    Where objects and texts are both met the commoner form stands. Keys that fewer than half of
+    the objects have are left out, so a mapping from ids to things shows no id.
     """
     read = [as_object(reply) for reply in replies]
     objects = [value for value in read if isinstance(value, Mapping)]
@@ -43,21 +39,27 @@ def reply_shape(replies: Iterable[Any]) -> JsonObject | None:
         return None
     if len(objects) * 2 < len(read):
         return {"type": commonest(type_name(value) for value in read)}
-    counts: dict[str, int] = {}
-    types: dict[str, str] = {}
-    for value in objects:
-        for name, item in value.items():
-            counts[name] = counts.get(name, 0) + 1
-            if types.get(name, "null") == "null":
-                types[name] = type_name(item)
-    kept = {name: types[name] for name in counts if counts[name] * 2 >= len(objects)}
-    return {"type": "object", "properties": kept}
+    return object_shape(objects, 0)
 
 
-def as_object(reply: Any) -> Any:
-    """The object that a reply is or spells, else the reply."""
-    value = parse_literal(reply) if isinstance(reply, str) else reply
-    return value if isinstance(value, Mapping) else reply
+def object_shape(objects: Sequence[Mapping[str, Any]], depth: int) -> JsonObject:
+    """The shape of some objects: the type of each key, the shape of each inner object."""
+    properties: JsonObject = {}
+    for name in dict.fromkeys(name for value in objects for name in value):
+        items = [value[name] for value in objects if name in value]
+        if len(items) * 2 >= len(objects):
+            properties[name] = item_shape([item for item in items if item is not None], depth)
+    return {"type": "object", "properties": properties}
+
+
+def item_shape(items: Sequence[Any], depth: int) -> str | JsonObject:
+    """The type of some values of one key, or their shape where all are objects."""
+    if not items:
+        return "null"
+    inner = [item for item in items if isinstance(item, Mapping)]
+    if len(inner) == len(items) and depth < MAX_DEPTH:
+        return object_shape(inner, depth + 1)
+    return commonest(type_name(item) for item in items)
 
 
 def type_name(value: Any) -> str:
@@ -75,29 +77,44 @@ def commonest(names: Iterable[str]) -> str:
     return max(seen, key=lambda name: seen[name])
 
 
-def echo(shape: Mapping[str, Any] | None, tool: str, given: JsonObject, made: str) -> Any:
+def echo(
+    shape: Mapping[str, Any] | None, tool: str, given: JsonObject, made: Mapping[str, str]
+) -> Any:
     """The answer to an accepted write.
 
-    `given` is what is known of the thing: its object in the overlay over the arguments. `made` is
-    the echo id.
+    `given` is what is known of the thing: its object in the overlay over the arguments. `made` are
+    the echo ids by JSON pointer; the one under the empty pointer is the call's own.
     """
     if shape is None:
-        return {"ok": True, "id": made, **{k: v for k, v in given.items() if k not in {"ok", "id"}}}
+        return {"ok": True, "id": made[""]} | without(given, {"ok", "id"})
     if shape.get("type") != "object":
-        return f"OK: {tool} accepted ({made})"
-    properties: Mapping[str, Any] = shape.get("properties") or {}
-    id_key = shape.get("id_key")
-    return {
-        name: typed_id(made, kind) if name == id_key else echoed(name, kind, given)
-        for name, kind in properties.items()
-    }
+        return f"OK: {tool} accepted ({made['']})"
+    return echo_object(shape, given, made, "")
 
 
-def echoed(name: str, kind: Any, given: Mapping[str, Any]) -> Any:
-    """What is known of one key of a reply; a key that says the call went well says so."""
-    if name in given:
-        return given[name]
-    return True if kind == "boolean" and name in ACCEPTED_KEYS else None
+def without(given: JsonObject, names: set[str]) -> JsonObject:
+    """The object without some names."""
+    return {name: value for name, value in given.items() if name not in names}
+
+
+def echo_object(
+    shape: Mapping[str, Any], given: Mapping[str, Any], made: Mapping[str, str], pointer: str
+) -> JsonObject:
+    """An object of this shape: echo ids in their places, else what is known, else null."""
+    echoed: JsonObject = {}
+    for name, kind in (shape.get("properties") or {}).items():
+        at = pointer + pointer_to((name,))
+        known = given.get(name)
+        if at in made:
+            echoed[name] = typed_id(made[at], kind)
+        elif isinstance(kind, Mapping):
+            inner = known if isinstance(known, Mapping) else {}
+            echoed[name] = {**inner, **echo_object(kind, {**given, **inner}, made, at)}
+        elif name in given:
+            echoed[name] = known
+        else:
+            echoed[name] = True if kind == "boolean" and name in ACCEPTED_KEYS else None
+    return echoed
 
 
 def typed_id(made: str, kind: Any) -> str | int:
@@ -105,75 +122,22 @@ def typed_id(made: str, kind: Any) -> str | int:
     return int(made, 16) if kind in {"integer", "number"} else made
 
 
-def new_ids(reply: Any, known: Iterable[str]) -> dict[str, str]:
-    """The ids that a write made: those of its reply that stood nowhere before, by key.
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A thing that a write made: its id, and the object under which it is read."""
 
-    Under the empty key stand those of a reply that is text. `known` are the texts before.
-    """
-    value = as_object(reply)
-    if isinstance(value, Mapping):
-        found = {
-            name: str(item)
-            for name, item in value.items()
-            if names_an_id(name) and isinstance(item, str | int) and not isinstance(item, bool)
-        }
-    elif isinstance(value, str):
-        word = next((word for word in words(value) if looks_like_id(word)), None)
-        found = {"": word} if word else {}
-    else:
-        found = {}
-    before = list(known)
-    return {
-        name: id_
-        for name, id_ in found.items()
-        if id_ and not any(stands_in(id_, text) for text in before)
-    }
+    id: str
+    object_: JsonObject
 
 
-def names_an_id(name: str) -> bool:
-    """Whether a key is one that holds an id."""
-    parts = tokens(name)
-    return bool(parts) and parts[-1] in ID_ENDINGS - {"email"}
-
-
-def words(text: str) -> list[str]:
-    """The words of a text, blanks between them, outer punctuation off."""
-    return [word for word in (part.strip(OUTER) for part in text.split()) if word]
-
-
-def looks_like_id(word: str) -> bool:
-    """Whether a word of a reply may be an id: a letter and a digit, or many digits."""
-    digits = sum(char.isdigit() for char in word)
-    return digits > 0 and (digits >= 5 or any(char.isalpha() for char in word))
-
-
-def stands_in(id_: str, text: str) -> bool:
-    """Whether an id stands in a text as a whole token."""
-    at = text.find(id_)
-    while at >= 0:
-        before = text[at - 1 : at] if at else ""
-        after = text[at + len(id_) : at + len(id_) + 1]
-        if not (before.isalnum() or before == "_" or after.isalnum() or after == "_"):
-            return True
-        at = text.find(id_, at + 1)
-    return False
-
-
-def id_prefix(ids: Iterable[str]) -> str:
-    """The letters before the digits of recorded ids, where all of them agree; else empty."""
-    prefixes = {prefix_of(id_) for id_ in ids}
-    return prefixes.pop() if len(prefixes) == 1 else ""
-
-
-def prefix_of(id_: str) -> str:
-    """`tkt-` of tkt-9f3a, `INC` of INC0012, nothing of a code whose letters are part of it."""
-    match = PREFIX.match(id_)
-    if match is None or UUID.fullmatch(id_):
-        return ""
-    letters, rest = match.group(), id_[match.end() :]
-    if not rest:
-        return ""
-    at = max(letters.rfind(sign) for sign in SEPARATORS)
-    if at >= 0:
-        return letters[: at + 1]
-    return letters if rest.isdigit() else ""
+def created_thing(
+    shape: Mapping[str, Any] | None, content: Any, arguments: JsonObject, own_id: str
+) -> Created:
+    """What a creating write made: its arguments under the id that its echo shows."""
+    pointer = next(iter((shape or {}).get("ids") or ()), "")
+    found, shown = pointed(content, pointer) if pointer else (False, None)
+    if not found:
+        return Created(own_id, {"id": own_id} | without(arguments, {"id"}))
+    _, holder = pointed(content, pointer.rpartition("/")[0])
+    said = {name: value for name, value in holder.items() if value is not None}
+    return Created(str(shown), without(said, set(ACCEPTED_KEYS)) | without(arguments, set(said)))

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from benchmarks.contract.literals import parse_literal
-from benchmarks.environment.declared import Breach
+from benchmarks.environment.breaches import Breach
 from benchmarks.records.base import JsonObject
 from benchmarks.records.environment import Guidance
 

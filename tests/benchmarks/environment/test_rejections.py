@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.environment.declared import Breach
+from benchmarks.environment.breaches import Breach
 from benchmarks.environment.rejections import (
     Rejection,
     declared_breach,

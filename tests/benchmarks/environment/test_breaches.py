@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.environment.declared import breaches
+from benchmarks.environment.breaches import breaches
 
 SCHEMA = {
     "type": "object",

@@ -1,0 +1,469 @@
+"""Each row of the table of answers, and each case of writes, overlay and echo."""
+
+from typing import Any
+
+import pytest
+
+from benchmarks.contract.mutating import Policy, effective_policy
+from benchmarks.environment.world import Answer, World
+from benchmarks.records.blocks import Fidelity
+from benchmarks.records.conversation import Tool
+from benchmarks.records.environment import EnvironmentTask, FixtureRow, Guidance, ToolSchema
+from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
+from benchmarks.records.vocabulary import Effect
+
+
+def tool(
+    name: str, *, inferred: bool = False, required: tuple[str, ...] = (), **types: Any
+) -> Tool:
+    properties = {
+        key: kind if isinstance(kind, dict) else {"type": kind} for key, kind in types.items()
+    }
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(
+        name=name, parameters=parameters, required=list(required), inferred=inferred or None
+    )
+
+
+TOOLS = [
+    tool("get_booking", booking_id="string", required=("booking_id",)),
+    tool("update_booking", booking_id="string", cabin="string", address="object"),
+    tool("cancel_booking", booking_id="string"),
+    tool("delete_booking", booking_id="string"),
+    tool("create_ticket", title="string", priority={"type": "string", "enum": ["p0", "p1"]}),
+    tool("get_ticket", ticket_id="string"),
+    tool("update_ticket", ticket_id="string", priority="string"),
+    tool("pay", method="string", amount="number"),
+    tool("search_rooms", views="array", floor="integer"),
+    tool("list_rooms", hotel="string"),
+    tool("house_rules"),
+    tool("calculate", expression="string"),
+    tool("run_sql", query="string"),
+    tool("sync", part="string"),
+    tool("transfer_to_human_agents", summary="string"),
+    tool("finish", answer="string"),
+]
+SCHEMAS = {
+    "house_rules": ToolSchema(constant=True),
+    "calculate": ToolSchema(builtin="arithmetic", builtin_format={"decimals": 2, "style": "float"}),
+    "create_ticket": ToolSchema(
+        reply_shape={
+            "type": "object",
+            "properties": {"ticket_id": "string", "title": "string", "queue": "string"},
+            "ids": {"/ticket_id": "tkt-"},
+        },
+        id_prefix="tkt-",
+    ),
+}
+
+
+def own(tool_name: str, content: Any, status: str = "ok", **arguments: Any) -> FixtureRow:
+    return FixtureRow(
+        task_id="task-1", tool=tool_name, arguments=arguments, status=status, content=content
+    )
+
+
+def shared(tool_name: str, content: Any, **arguments: Any) -> FixtureRow:
+    return FixtureRow(tool=tool_name, arguments=arguments, content=content)
+
+
+def policy_of(tools: list[Tool], **changed: ToolEntry) -> Policy:
+    return {**effective_policy(ToolPolicy(), tools), **changed}
+
+
+def world(
+    *rows: FixtureRow,
+    task_id: str = "task-1",
+    simulated: bool = True,
+    schemas: dict[str, ToolSchema] | None = None,
+    guidance: Guidance | None = None,
+    tools: list[Tool] | None = None,
+) -> World:
+    offered = TOOLS if tools is None else tools
+    task = EnvironmentTask(task_id=task_id, prompt="", candidate_prompt=[], tools=offered)
+    return World(
+        task,
+        rows,
+        SCHEMAS if schemas is None else schemas,
+        guidance or Guidance(),
+        policy_of(offered),
+        simulated=simulated,
+    )
+
+
+def said(answer: Answer) -> tuple[str, Any, str, str | None]:
+    return answer.status, answer.content, answer.counted, answer.source
+
+
+A = {"booking_id": "A-7", "cabin": "eco", "status": "open"}
+GET_A = own("get_booking", A, booking_id="A-7")
+
+# The table of answers -----------------------------------------------------------------------
+
+
+def test_row_1_unknown_tool_is_rejected_and_names_the_nearest() -> None:
+    answer = world().call("get_bookings", {})
+    assert (answer.status, answer.counted) == ("rejected", "rejected")
+    assert answer.rejection is not None
+    assert answer.rejection["class"] == "unknown_tool"
+    assert "get_booking," in answer.content["message"]
+
+
+def test_row_1_tool_of_another_task_is_unknown() -> None:
+    answer = world(GET_A, tools=TOOLS[1:]).call("get_booking", {"booking_id": "A-7"})
+    assert answer.rejection is not None
+    assert answer.rejection["class"] == "unknown_tool"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "kind"),
+    [
+        ("get_booking", {}, "missing_required"),
+        ("get_booking", {"booking_id": None}, "missing_required"),
+        ("search_rooms", {"floor": "third"}, "type_mismatch"),
+        ("create_ticket", {"title": "Leak", "priority": "p9"}, "enum_violation"),
+    ],
+)
+def test_row_2_broken_declaration_is_rejected(name: str, arguments: Any, kind: str) -> None:
+    answer = world().call(name, arguments)
+    assert answer.rejection is not None
+    assert (answer.status, answer.counted, answer.rejection["class"]) == (
+        "rejected",
+        "rejected",
+        kind,
+    )
+
+
+def test_row_2_inferred_definition_declares_nothing() -> None:
+    inferred = tool("get_booking", inferred=True, booking_id="string", required=("booking_id",))
+    assert world(tools=[inferred]).call("get_booking", {}).status == "not_recorded"
+
+
+def test_row_2_rule_that_the_recording_contradicts_is_not_enforced() -> None:
+    schemas = {"get_booking": ToolSchema(unenforced=["type:booking_id"])}
+    row = own("get_booking", A, booking_id=7)
+    assert world(row, schemas=schemas).call("get_booking", {"booking_id": 7}).content == A
+
+
+def test_row_2_rejection_speaks_in_the_style_and_words_given() -> None:
+    told = world(
+        schemas={"get_booking": ToolSchema(rejection_style="string")},
+        guidance=Guidance(tools={"get_booking": {"missing_required:booking_id": "Ask for it."}}),
+    ).call("get_booking", {})
+    assert told.content == "Error: Ask for it."
+    assert told.rejection == {"class": "missing_required", "message": "Ask for it."}
+
+
+def test_row_2_arguments_that_do_not_parse_touch_nothing_and_are_counted() -> None:
+    here = world(own("pay", "Error: declined", "error", method="card"))
+    answer = here.malformed("pay", "end of text at column 12")
+    assert answer.rejection == {
+        "class": "malformed_arguments",
+        "message": "arguments of pay are not a JSON object: end of text at column 12",
+    }
+    assert here.fidelity().rejected == 1
+    assert here.call("pay", {"method": "card"}).content == "Error: declined"
+
+
+@pytest.mark.parametrize("name", ["transfer_to_human_agents", "finish"])
+def test_row_3_handoff_and_finish_end_the_rollout(name: str) -> None:
+    answer = world().call(name, {})
+    assert said(answer) == ("ok", {"ok": True}, "echoed", "closing")
+    assert answer.ends
+    assert not answer.write
+
+
+def test_row_4_recorded_error_is_served_until_the_cursor_is_past_it() -> None:
+    here = world(own("pay", "Error: declined", "error", method="card", amount=5))
+    first = here.call("pay", {"amount": "5.00", "method": "card"})
+    assert said(first) == ("error", "Error: declined", "served", "fixture")
+    assert first.write
+    assert said(here.call("pay", {"method": "card", "amount": 5}))[0::2] == ("ok", "echoed")
+
+
+def test_row_4_error_that_followed_an_accepted_write_is_not_served_before_it() -> None:
+    row = own("cancel_booking", "Error: already cancelled", "error", booking_id="A-7")
+    here = world(row.with_(seq=2))
+    assert here.call("cancel_booking", {"booking_id": "A-7"}).status == "ok"
+    assert here.call("cancel_booking", {"booking_id": "A-7"}).content == "Error: already cancelled"
+    assert here.call("cancel_booking", {"booking_id": "A-7"}).status == "ok"
+
+
+def test_row_5_write_is_echoed() -> None:
+    answer = world().call("pay", {"method": "cash", "amount": 5})
+    assert (answer.status, answer.counted, answer.source) == ("ok", "echoed", "echo")
+    assert answer.write
+    assert answer.content["ok"] is True
+
+
+def test_row_5_carrier_call_that_writes_is_echoed_and_one_that_reads_is_looked_up() -> None:
+    here = world(own("run_sql", [[1]], query="SELECT 1"))
+    assert here.call("run_sql", {"query": "DELETE FROM t"}).counted == "echoed"
+    assert said(here.call("run_sql", {"query": "select 1"})) == ("ok", [[1]], "served", "fixture")
+
+
+def test_row_6_next_occurrence_then_the_last_one_again() -> None:
+    here = world(
+        own("get_booking", {"n": 1}, booking_id="A-7"),
+        own("get_booking", {"n": 2}, booking_id="A-7"),
+    )
+    answers = [here.call("get_booking", {"booking_id": "A-7"}) for _ in range(3)]
+    assert [answer.content["n"] for answer in answers] == [1, 2, 2]
+    assert {answer.counted for answer in answers} == {"served"}
+
+
+def test_row_6_recorded_error_of_a_read_is_served_again_and_again() -> None:
+    here = world(own("get_booking", "Error: no such booking", "error", booking_id="Z-1"))
+    answers = [here.call("get_booking", {"booking_id": "Z-1"}) for _ in range(2)]
+    assert {said(answer) for answer in answers} == {
+        ("error", "Error: no such booking", "served", "fixture")
+    }
+
+
+def test_row_6_list_arguments_in_another_order_are_served() -> None:
+    here = world(own("search_rooms", ["12"], views=["sea", "garden"]))
+    assert here.call("search_rooms", {"views": ["garden", "sea"]}).counted == "served"
+
+
+def test_row_7_shared_row_is_served() -> None:
+    here = world(shared("list_rooms", ["12"], hotel="Adler"))
+    assert said(here.call("list_rooms", {"hotel": "adler"})) == ("ok", ["12"], "served", "shared")
+
+
+def test_row_7_own_row_hides_the_shared_one() -> None:
+    here = world(shared("list_rooms", ["99"], hotel="Adler"), own("list_rooms", [], hotel="Adler"))
+    answers = [here.call("list_rooms", {"hotel": "Adler"}) for _ in range(2)]
+    assert [answer.content for answer in answers] == [[], []]
+
+
+def test_row_7_row_of_another_task_is_never_served() -> None:
+    row = own("get_booking", A, booking_id="A-7").with_(task_id="task-2")
+    assert world(row).call("get_booking", {"booking_id": "A-7"}).status == "not_recorded"
+
+
+def test_row_8_created_thing_can_be_read() -> None:
+    here = world()
+    made = here.call("create_ticket", {"title": "Leak", "priority": "p1"}).content["ticket_id"]
+    assert said(here.call("get_ticket", {"ticket_id": made})) == (
+        "ok",
+        {"ticket_id": made, "title": "Leak", "priority": "p1"},
+        "simulated",
+        "overlay",
+    )
+
+
+def test_row_8_changed_thing_is_read_by_another_tool() -> None:
+    here = world(GET_A, tools=[*TOOLS, tool("lookup_booking", booking_id="string")])
+    here.call("cancel_booking", {"booking_id": "A-7"})
+    answer = here.call("lookup_booking", {"booking_id": "A-7"})
+    assert said(answer) == ("ok", {**A, "status": "cancelled"}, "simulated", "overlay")
+
+
+def test_row_8_changed_thing_that_was_never_recorded_is_not_invented() -> None:
+    here = world()
+    here.call("update_booking", {"booking_id": "B-8", "cabin": "first"})
+    assert here.call("get_booking", {"booking_id": "B-8"}).status == "not_recorded"
+
+
+def test_row_8_read_of_another_kind_of_answer_is_not_recorded() -> None:
+    schemas = {
+        "lookup_booking": ToolSchema(
+            reply_shape={"type": "object", "properties": {"pax": "array", "bags": "integer"}}
+        )
+    }
+    here = world(
+        GET_A, schemas=schemas, tools=[*TOOLS, tool("lookup_booking", booking_id="string")]
+    )
+    here.call("cancel_booking", {"booking_id": "A-7"})
+    assert here.call("lookup_booking", {"booking_id": "A-7"}).status == "not_recorded"
+
+
+def test_row_9_constant_tool_gives_its_one_result() -> None:
+    here = world(shared("house_rules", "No pets."))
+    assert said(here.call("house_rules", {"lang": "en"})) == (
+        "ok",
+        "No pets.",
+        "simulated",
+        "constant",
+    )
+
+
+def test_row_10_builtin_is_computed() -> None:
+    answer = world().call("calculate", {"expression": "(4 + 2) / 4"})
+    assert said(answer) == ("ok", "1.5", "simulated", "builtin")
+
+
+@pytest.mark.parametrize("expression", ["4 +", "two", "1 / 0", "2 ** 9"])
+def test_row_10_what_is_no_sum_is_not_recorded(expression: str) -> None:
+    assert world().call("calculate", {"expression": expression}).status == "not_recorded"
+
+
+def test_row_11_anything_else_is_an_honest_gap() -> None:
+    here = world(GET_A)
+    answer = here.call("get_booking", {"booking_id": "Z-9"})
+    assert said(answer) == (
+        "not_recorded",
+        {
+            "error": "not_recorded",
+            "message": "get_booking: no recorded result for these arguments in this environment.",
+        },
+        "not_recorded",
+        None,
+    )
+    assert answer.rejection is None
+
+
+def test_unknown_tool_call_is_answered_like_a_read() -> None:
+    here = world(own("sync", "done", part="inventory"))
+    answer = here.call("sync", {"part": "inventory"})
+    assert said(answer) == ("ok", "done", "served", "fixture")
+    assert not answer.write
+    assert here.call("sync", {"part": "other"}).status == "not_recorded"
+
+
+# Writes, overlay, echo ----------------------------------------------------------------------
+
+
+def test_cancelled_thing_reads_as_cancelled() -> None:
+    here = world(GET_A)
+    here.call("cancel_booking", {"booking_id": "A-7"})
+    assert said(here.call("get_booking", {"booking_id": "A-7"})) == (
+        "ok",
+        {**A, "status": "cancelled"},
+        "simulated",
+        "overlay",
+    )
+
+
+def test_updated_thing_reads_as_updated() -> None:
+    here = world(GET_A)
+    here.call("update_booking", {"booking_id": "A-7", "cabin": "first"})
+    assert here.call("get_booking", {"booking_id": "A-7"}).content == {**A, "cabin": "first"}
+
+
+def test_other_thing_is_unchanged_and_served() -> None:
+    here = world(GET_A, own("get_booking", {"booking_id": "B-8"}, booking_id="B-8"))
+    here.call("update_booking", {"booking_id": "A-7", "cabin": "first"})
+    assert said(here.call("get_booking", {"booking_id": "B-8"})) == (
+        "ok",
+        {"booking_id": "B-8"},
+        "served",
+        "fixture",
+    )
+
+
+def test_deleted_thing_is_not_found() -> None:
+    here = world(GET_A)
+    here.call("delete_booking", {"booking_id": "A-7"})
+    assert said(here.call("get_booking", {"booking_id": "A-7"})) == (
+        "error",
+        {"error": "not_found"},
+        "simulated",
+        "overlay",
+    )
+
+
+def test_rejected_write_changes_nothing() -> None:
+    here = world(GET_A, own("cancel_booking", "Error: too late", "error", booking_id="A-7"))
+    here.call("cancel_booking", {"booking_id": "A-7"})
+    assert here.call("get_booking", {"booking_id": "A-7"}).content == A
+
+
+def test_created_thing_takes_later_writes() -> None:
+    here = world()
+    made = here.call("create_ticket", {"title": "Leak", "priority": "p1"}).content["ticket_id"]
+    here.call("update_ticket", {"ticket_id": made, "priority": "p0"})
+    assert here.call("get_ticket", {"ticket_id": made}).content["priority"] == "p0"
+
+
+def test_echo_has_the_recorded_keys() -> None:
+    content = world().call("create_ticket", {"title": "Leak"}).content
+    assert list(content) == ["ticket_id", "title", "queue"]
+    assert content["title"] == "Leak"
+    assert content["queue"] is None
+    assert content["ticket_id"].startswith("tkt-")
+    assert len(content["ticket_id"]) == len("tkt-") + 8
+
+
+def test_echo_of_a_change_shows_the_changed_object() -> None:
+    shape = {"type": "object", "properties": {"booking_id": "string", "cabin": "string", "x": "y"}}
+    here = world(GET_A, schemas={"update_booking": ToolSchema(reply_shape=shape)})
+    answer = here.call("update_booking", {"booking_id": "A-7", "cabin": "first"})
+    assert answer.content == {"booking_id": "A-7", "cabin": "first", "x": None}
+
+
+def test_echo_of_a_text_tool_is_text_with_its_id() -> None:
+    here = world(schemas={"pay": ToolSchema(reply_shape={"type": "string"}, id_prefix="PAY-")})
+    text = here.call("pay", {"method": "card"}).content
+    assert text.startswith("OK: pay accepted (PAY-")
+
+
+def test_same_calls_get_the_same_ids_in_any_world() -> None:
+    def ids(task_id: str) -> list[str]:
+        here = world(task_id=task_id)
+        return [here.call("create_ticket", {"title": t}).content["ticket_id"] for t in "aab"]
+
+    first = ids("task-1")
+    assert first == ids("task-1")
+    assert len(set(first)) == 3
+    assert not set(first) & set(ids("task-2"))
+
+
+def test_two_worlds_of_one_task_share_no_state() -> None:
+    one = world(GET_A)
+    other = World.of(one.scene)
+    one.call("cancel_booking", {"booking_id": "A-7"})
+    assert other.call("get_booking", {"booking_id": "A-7"}).content == A
+    assert other.fidelity().calls == 1
+
+
+def test_frozen_world_is_not_changed_by_writes() -> None:
+    here = world(GET_A, simulated=False)
+    assert here.call("cancel_booking", {"booking_id": "A-7"}).counted == "echoed"
+    assert here.call("get_booking", {"booking_id": "A-7"}).content == A
+    made = here.call("create_ticket", {"title": "Leak"}).content["ticket_id"]
+    assert here.call("get_ticket", {"ticket_id": made}).status == "not_recorded"
+    assert here.call("calculate", {"expression": "1 + 1"}).status == "not_recorded"
+
+
+def test_text_of_an_object_stays_text_when_it_changes() -> None:
+    here = world(own("get_booking", '{"booking_id": "A-7", "status": "open"}', booking_id="A-7"))
+    here.call("cancel_booking", {"booking_id": "A-7"})
+    content = here.call("get_booking", {"booking_id": "A-7"}).content
+    assert content == '{"booking_id": "A-7", "status": "cancelled"}'
+
+
+def test_operator_may_say_that_a_tool_only_reads() -> None:
+    entry = ToolEntry(effect=Effect.READ, source="operator")
+    task = EnvironmentTask(task_id="task-1", prompt="", candidate_prompt=[], tools=TOOLS)
+    here = World(task, (), {}, Guidance(), policy_of(TOOLS, pay=entry))
+    assert here.call("pay", {"method": "card"}).status == "not_recorded"
+
+
+# Fidelity -----------------------------------------------------------------------------------
+
+
+def test_f40_four_served_one_gap_two_echoes_one_rejection() -> None:
+    here = world(GET_A)
+    for _ in range(4):
+        here.call("get_booking", {"booking_id": "A-7"})
+    here.call("get_booking", {"booking_id": "Z-9"})
+    here.call("pay", {"method": "card"})
+    here.call("pay", {"method": "cash"})
+    here.call("no_such_tool", {})
+    assert here.fidelity() == Fidelity(
+        calls=8,
+        served=4,
+        not_recorded=1,
+        echoed=2,
+        simulated=0,
+        live=0,
+        rejected=1,
+        share=0.8,
+    )
+
+
+def test_share_is_null_when_nothing_needed_the_recording() -> None:
+    here = world()
+    here.call("pay", {"method": "card"})
+    assert here.fidelity().share is None
