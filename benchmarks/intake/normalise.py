@@ -19,6 +19,8 @@ def capture_from(found: Found, reading: Reading, secrets: dict[str, int]) -> Cap
     warnings = [*frame.warnings]
     if frame.captured_at is None:
         warnings.append("unknown_time")
+    if frame.unread_time is not None:
+        warnings.append("malformed_time")
     codes = (issue.code for issue in reading.conversation.issues)
     return Capture(
         capture_id=capture_id,

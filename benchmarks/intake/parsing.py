@@ -1,7 +1,7 @@
 """Foreign JSON read tolerantly: what was repaired is counted, what cannot be read is named.
 
-The strict reader of `artifacts/jsonl.py` is the rejected way here: it does not say that a key
-stood twice, and it cannot read one element of an array after the other.
+The parser of `artifacts/parsing.py` is the rejected way here: it does not say that a key stood
+twice, and it cannot read one element of an array after the other.
 """
 
 import json
@@ -10,10 +10,9 @@ import re
 from collections import Counter
 from typing import Any
 
+from benchmarks.artifacts.parsing import MAX_DEPTH, SURROGATE_ESCAPE, exact_integer
 from benchmarks.records.digest import whole_text
 
-MAX_DEPTH = 200
-SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 BLANK = re.compile(r"[ \t\r\n]*")
 
 
@@ -36,6 +35,12 @@ class Parser:
             parse_constant=self._constant,
             parse_float=self._number,
         )
+        self._exact_decoder = json.JSONDecoder(
+            object_pairs_hook=self._object,
+            parse_constant=self._constant,
+            parse_float=self._number,
+            parse_int=exact_integer,
+        )
 
     def whole(self, text: str) -> Any:
         """The one value that fills the text.
@@ -55,21 +60,29 @@ class Parser:
         Raises:
             BadJson: no value starts there, or it nests more than 200 levels deep.
         """
-        self._found.clear()
         try:
-            value, end = self._decoder.raw_decode(text, position)
+            value, end = self._decoded(text, position)
         except json.JSONDecodeError as error:
             raise BadJson(_explained(text, error), error.pos) from None
         except RecursionError:
             raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position) from None
-        except ValueError as error:
-            raise BadJson(str(error), position) from None
         if not _within_depth(text, position, end, value):
             raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position)
         if SURROGATE_ESCAPE.search(text, position, end):
             value = self._whole_texts(value)
         self.repairs.update(self._found)
         return value, end
+
+    def _decoded(self, text: str, position: int) -> tuple[Any, int]:
+        self._found.clear()
+        try:
+            return self._decoder.raw_decode(text, position)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            # An integer of more digits than Python converts unasked: kept exactly, slowly.
+            self._found.clear()
+            return self._exact_decoder.raw_decode(text, position)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)

@@ -1,5 +1,6 @@
 """What a dialect makes of one record, before it becomes a capture."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,8 @@ class Frame:
     routing: Routing = field(default_factory=Routing)
     transport: Transport = field(default_factory=Transport)
     captured_at: str | None = None
+    unread_time: str | None = None
+    """A time that was written and could not be read."""
     capture_id: str | None = None
     trace: TraceContext | None = None
     upstream_request: Any = None
@@ -38,5 +41,7 @@ class Reading:
     request: CaptureRequest
     response: CaptureResponse
     frame: Frame
+    blobs: Mapping[str, bytes] = field(default_factory=dict)
+    """Bytes that the conversation names by digest."""
     response_id: str | None = None
     """The provider's own id of the answer: the same answer met twice is one capture."""

@@ -1,0 +1,107 @@
+"""What every wire dialect does alike with one captured call, whatever its blocks are named."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmarks.intake.draft import Draft
+from benchmarks.intake.ending import end_of
+from benchmarks.intake.envelope import Pair
+from benchmarks.intake.pruning import without_provider_blobs
+from benchmarks.intake.reading import Frame, Reading
+from benchmarks.intake.reasons import Reason, Refused
+from benchmarks.intake.usage import UsageRead
+from benchmarks.records.base import JsonObject
+from benchmarks.records.capture import CaptureRequest, CaptureResponse
+from benchmarks.records.conversation import Conversation, End, Stop, Tool, ToolCall, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """What a dialect found in one call beside its turns."""
+
+    dialect: str
+    request: CaptureRequest
+    tools: list[Tool]
+    stop: Stop
+    usage: UsageRead
+    alternatives: list[Turn] = field(default_factory=list)
+
+
+def refusal_of(pair: Pair, *, messages: bool, answered: bool) -> Refused | None:
+    """Why a call gives no conversation at all, if it gives none."""
+    if not messages and not answered:
+        return Refused(Reason.NO_MESSAGES, "neither a message nor an answer")
+    if not answered and not pair.failed:
+        return Refused(Reason.NO_RESPONSE, "a request without an answer")
+    return None
+
+
+def call_reading(draft: Draft, pair: Pair, frame: Frame, parts: CallParts) -> Reading:
+    """The reading of one call; a failed one has no output turn and keeps its error as its end."""
+    draft.close()
+    if parts.usage.issue and not pair.failed:
+        draft.note(parts.usage.issue, None, None, parts.usage.detail)
+    return Reading(
+        conversation=Conversation(
+            dialect=parts.dialect,
+            granularity="call",
+            turns=draft.turns,
+            tools=parts.tools,
+            stop=parts.stop,
+            usage=parts.usage.usage,
+            issues=draft.issues,
+            alternatives=parts.alternatives,
+            end=_end(draft.turns, parts.stop, pair),
+        ),
+        request=parts.request,
+        response=CaptureResponse(
+            encoding="json",
+            body=without_provider_blobs(pair.response),
+            tool_calls=[
+                _chat_call(call)
+                for turn in draft.turns
+                if turn.origin == "response"
+                for call in turn.calls()
+            ],
+            stop_reason=parts.stop.raw,
+        ),
+        frame=frame,
+        blobs=draft.blobs,
+        response_id=response_id(pair.response),
+    )
+
+
+def stop_of(raw: Any, words: Mapping[str, str]) -> Stop:
+    """Why the model stopped, in our words and as found."""
+    return Stop(reason=words.get(str(raw), "unknown"), raw=raw if isinstance(raw, str) else None)
+
+
+def text_or_none(value: Any) -> str | None:
+    """A name or an id; empty is absent."""
+    return value if isinstance(value, str) and value else None
+
+
+def response_id(response: Any) -> str | None:
+    """The provider's id of an answer."""
+    return text_or_none(response.get("id")) if isinstance(response, dict) else None
+
+
+def failure_text(pair: Pair) -> str:
+    """What a failed call said, in one line."""
+    body = pair.response
+    error = body.get("error", body.get("message")) if isinstance(body, dict) else body
+    said = error.get("message") if isinstance(error, dict) else error
+    status = f"status {pair.status}" if pair.status is not None else "an error body"
+    return f"{status}: {said}" if isinstance(said, str) and said else status
+
+
+def _end(turns: list[Turn], stop: Stop, pair: Pair) -> End:
+    if pair.failed:
+        return End(reason="error", detail=failure_text(pair))
+    return end_of(turns, limit="the answer was cut for length" if stop.reason == "length" else "")
+
+
+def _chat_call(call: ToolCall) -> JsonObject:
+    arguments = call.arguments_raw if call.arguments is None else call.arguments
+    return {"id": call.call_id, "name": call.name, "arguments": arguments}

@@ -1,0 +1,143 @@
+"""The content blocks of an Anthropic message as pieces, and its turns as chat messages."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.intake.draft import CallFound, Draft, Piece, ResultFound
+from benchmarks.intake.media import UNKNOWN_MIME, encoded_media
+from benchmarks.records.base import JsonObject
+from benchmarks.records.conversation import (
+    JsonPart,
+    Media,
+    Reasoning,
+    ResultPart,
+    Text,
+    ToolResult,
+    Turn,
+    UnknownPart,
+)
+
+CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+MEDIA = {"image": "image", "document": "file"}
+
+
+def block_pieces(draft: Draft, content: Any) -> list[Piece]:
+    """The pieces of a text or a list of blocks, in order."""
+    if isinstance(content, str):
+        return [Text(text=content)] if content else []
+    blocks = content if isinstance(content, list) else []
+    return [
+        piece
+        for block in blocks
+        if isinstance(block, dict) and (piece := _piece(draft, block)) is not None
+    ]
+
+
+def _piece(draft: Draft, block: JsonObject) -> Piece | None:
+    kind = str(block.get("type"))
+    if kind == "text" and isinstance(block.get("text"), str):
+        return Text(text=block["text"]) if block["text"] else None
+    if kind == "thinking":
+        return Reasoning(text=str(block.get("thinking") or ""))
+    if kind == "redacted_thinking":
+        return Reasoning(encrypted=True)
+    if kind in CALLS:
+        return _call(kind, block)
+    if kind.endswith("tool_result"):
+        return _result(draft, kind, block)
+    return _media(draft, kind, block) or UnknownPart(source_type=kind, value=block)
+
+
+def _call(kind: str, block: Mapping[str, Any]) -> CallFound:
+    return CallFound(
+        raw_id=_word(block.get("id")),
+        name=_word(block.get("name")),
+        arguments=block.get("input"),
+        executed_by=None if kind == "tool_use" else "provider",
+        server=_word(block.get("server_name")),
+    )
+
+
+def _result(draft: Draft, kind: str, block: Mapping[str, Any]) -> ResultFound:
+    """A result of any tool; those of the provider's own hold a value or an error object."""
+    content = block.get("content")
+    parts = _result_parts(draft, content)
+    failed = block.get("is_error") is True
+    if isinstance(content, dict) and str(content.get("type", "")).endswith("_error"):
+        failed = True
+    return ResultFound(_word(block.get("tool_use_id")), None, parts, failed=failed or None)
+
+
+def _result_parts(draft: Draft, content: Any) -> list[ResultPart]:
+    if content is None or content == "":
+        return []
+    if isinstance(content, str):
+        return [Text(text=content)]
+    if not isinstance(content, list):
+        return [JsonPart(value=content)]
+    return [_result_part(draft, item) for item in content]
+
+
+def _result_part(draft: Draft, item: Any) -> ResultPart:
+    if not isinstance(item, dict):
+        return JsonPart(value=item)
+    kind = str(item.get("type"))
+    if kind == "text" and isinstance(item.get("text"), str):
+        return Text(text=item["text"])
+    return _media(draft, kind, item) or JsonPart(value=item)
+
+
+def _media(draft: Draft, kind: str, block: Mapping[str, Any]) -> Media | None:
+    source = block.get("source")
+    if kind not in MEDIA or not isinstance(source, dict):
+        return None
+    mime = _word(source.get("media_type")) or UNKNOWN_MIME
+    name = _word(block.get("title"))
+    if source.get("type") == "base64" and isinstance(source.get("data"), str):
+        found = encoded_media(draft.blobs, MEDIA[kind], mime, source["data"])
+        return found.with_(name=name) if name else found
+    uri = _word(source.get("url")) or _word(source.get("file_id"))
+    return Media(media=MEDIA[kind], mime=mime, name=name, uri=uri) if uri else None
+
+
+def _word(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def chat_messages(turns: Sequence[Turn]) -> list[JsonObject]:
+    """Turns in the form of chat completions, for older readers."""
+    messages: list[JsonObject] = []
+    for turn in turns:
+        if turn.role != "tool":
+            messages.append(_chat_message(turn))
+        messages += [_chat_result(result) for result in turn.results()]
+    return messages
+
+
+def _chat_message(turn: Turn) -> JsonObject:
+    message: JsonObject = {"role": turn.role, "content": turn.text() or None}
+    calls = [
+        {
+            "id": call.call_id,
+            "type": "function",
+            "function": {
+                "name": call.name,
+                "arguments": call.arguments_raw
+                or json.dumps(call.arguments or {}, ensure_ascii=False),
+            },
+        }
+        for call in turn.calls()
+    ]
+    return {**message, "tool_calls": calls} if calls else message
+
+
+def _chat_result(result: ToolResult) -> JsonObject:
+    content = "\n".join(_result_text(part) for part in result.parts)
+    return {"role": "tool", "tool_call_id": result.call_id, "content": content}
+
+
+def _result_text(part: ResultPart) -> str:
+    if isinstance(part, Text):
+        return part.text
+    return json.dumps(part.value if isinstance(part, JsonPart) else part.dump(), ensure_ascii=False)

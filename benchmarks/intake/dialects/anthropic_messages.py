@@ -1,0 +1,90 @@
+"""Anthropic messages, also as a Bedrock InvokeModel body, unstreamed: one call a record."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.intake.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
+from benchmarks.intake.chat import chat_request
+from benchmarks.intake.dialects.anthropic_blocks import block_pieces, chat_messages
+from benchmarks.intake.draft import Draft, Piece, ResultFound
+from benchmarks.intake.envelope import Pair
+from benchmarks.intake.reading import Frame, Reading
+from benchmarks.intake.reasons import Refused
+from benchmarks.intake.tools import anthropic_tools, chat_definition
+from benchmarks.intake.usage import UsageRead, anthropic_usage
+from benchmarks.records.base import JsonObject
+from benchmarks.records.conversation import Stop
+
+NAME = "anthropic.messages"
+STOPS: Mapping[str, str] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "tool_use": "tool_use",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+NOT_SETTINGS = frozenset({"messages", "tools", "system"})
+
+
+def read(pair: Pair, frame: Frame) -> Reading | Refused:
+    """The conversation of one call."""
+    request = pair.request if isinstance(pair.request, dict) else {}
+    response = pair.response if isinstance(pair.response, dict) and not pair.failed else {}
+    messages = [item for item in request.get("messages") or [] if isinstance(item, dict)]
+    answered = isinstance(response.get("content"), list)
+    refusal = refusal_of(pair, messages=bool(messages), answered=answered)
+    if refusal is not None:
+        return refusal
+    draft = Draft()
+    _add_system(draft, request.get("system"))
+    for position, message in enumerate(messages):
+        _add_message(draft, message, position)
+    tools = anthropic_tools(request)
+    shown = chat_request(
+        chat_messages(draft.turns),
+        tools=[chat_definition(tool) for tool in tools],
+        settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
+    )
+    parts = CallParts(
+        dialect=NAME,
+        request=shown,
+        tools=tools,
+        stop=_add_answer(draft, response) if answered else Stop(reason="error"),
+        usage=UsageRead(None) if pair.failed else anthropic_usage(response.get("usage")),
+    )
+    return call_reading(draft, pair, frame, parts)
+
+
+def _add_system(draft: Draft, system: Any) -> None:
+    pieces = block_pieces(draft, system)
+    if pieces:
+        draft.add("system", pieces)
+
+
+def _add_message(draft: Draft, message: JsonObject, position: int) -> None:
+    pieces = block_pieces(draft, message.get("content"))
+    if message.get("role") == "assistant":
+        draft.add("assistant", pieces, source_index=position)
+    else:
+        _add_user(draft, pieces, position)
+
+
+def _add_user(draft: Draft, pieces: Sequence[Piece], position: int) -> None:
+    """A user message: its results as one tool turn, then a turn with the rest."""
+    results = [piece for piece in pieces if isinstance(piece, ResultFound)]
+    rest = [piece for piece in pieces if not isinstance(piece, ResultFound)]
+    if results:
+        draft.add("tool", results, source_index=position)
+    if rest or not results:
+        draft.add("user", rest, source_index=position)
+
+
+def _add_answer(draft: Draft, response: Mapping[str, Any]) -> Stop:
+    draft.add(
+        "assistant",
+        block_pieces(draft, response.get("content")),
+        origin="response",
+        model=text_or_none(response.get("model")),
+    )
+    return stop_of(response.get("stop_reason"), STOPS)

@@ -1,0 +1,264 @@
+"""What counts as a captured call: a request and its response, bare or in a gateway envelope."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.intake.parsing import BadJson, Parser
+from benchmarks.intake.reading import Frame
+from benchmarks.records.base import JsonObject
+from benchmarks.records.capture import Identity, Routing, Scope, TraceContext, Transport
+from benchmarks.records.times import read_time, stamp
+
+REQUEST_KEYS = ("customer_request_body", "request_body", "request", "body")
+RESPONSE_KEYS = ("response_body", "customer_response_body", "response")
+RAW_RESPONSE_KEYS = ("response_raw", "response_text")
+UPSTREAM_KEYS = ("upstream_request_body", "upstream_request")
+URL_KEYS = ("url", "uri", "endpoint")
+STATUS_KEYS = ("status", "status_code")
+TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "start_time", "time")
+VERSIONS = (2, 3, 4, "2", "3", "4", "understudy.capture.v1")
+UNWRAPS = 3
+FAILED_STATUS = 400
+STREAM_HEAD = re.compile(r"\s*(?:data|event|id|retry)?:")
+STREAM_TYPES = ("text/event-stream", "application/vnd.amazon.eventstream", "application/x-ndjson")
+HOST_PROVIDERS = {"api.openai.com": "openai", "api.anthropic.com": "anthropic"}
+TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
+LATEST_SECONDS = 10**11
+"""A larger number of a clock counts milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One captured call, its bodies parsed; `response` is None when none was captured."""
+
+    record: JsonObject
+    request: Any
+    response: Any
+    streamed: bool
+    url: str
+    status: int | None
+    upstream_request: Any = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the call failed: by its status, or with nothing but an error in its body."""
+        if self.status is not None and self.status >= FAILED_STATUS:
+            return True
+        body = self.response
+        answers = ("choices", "content", "output", "candidates")
+        return (
+            isinstance(body, dict) and bool(body.get("error")) and not any(map(body.get, answers))
+        )
+
+
+def is_pair(record: Mapping[str, Any]) -> bool:
+    """Whether a record holds a request and has room for its response."""
+    return first_key(record, REQUEST_KEYS) is not None and (
+        first_key(record, RESPONSE_KEYS + RAW_RESPONSE_KEYS) is not None
+    )
+
+
+def is_envelope(record: Mapping[str, Any]) -> bool:
+    """Whether a record is a gateway's envelope, of whatever version."""
+    return "request_id" in record and "schema_version" in record and is_pair(record)
+
+
+def is_known_version(record: Mapping[str, Any]) -> bool:
+    """Whether an envelope is of a version that is read here."""
+    version = record["schema_version"]
+    return not isinstance(version, bool) and version in VERSIONS
+
+
+def pair_of(record: JsonObject, parser: Parser) -> Pair:
+    """The call in a record that `is_pair`, bodies unwrapped from their strings."""
+    request = unwrapped(_first(record, REQUEST_KEYS), parser)
+    response, streamed = _response(record, parser)
+    status = _first(record, STATUS_KEYS)
+    url = _first(record, URL_KEYS)
+    return Pair(
+        record=record,
+        request=request,
+        response=response,
+        streamed=streamed,
+        url=url if isinstance(url, str) else "",
+        status=status if isinstance(status, int) and not isinstance(status, bool) else None,
+        upstream_request=unwrapped(_first(record, UPSTREAM_KEYS), parser),
+    )
+
+
+def unwrapped(body: Any, parser: Parser) -> Any:
+    """A body out of the JSON strings it was put in, at most three deep."""
+    for _ in range(UNWRAPS):
+        if not isinstance(body, str) or body.lstrip()[:1] not in {"{", "[", '"'}:
+            break
+        try:
+            body = parser.whole(body)
+        except BadJson:
+            break
+    return body
+
+
+def _response(record: Mapping[str, Any], parser: Parser) -> tuple[Any, bool]:
+    """The response body, and whether it is a stream."""
+    content_type = str(record.get("content_type") or "")
+    is_stream = content_type.startswith(STREAM_TYPES)
+    body = unwrapped(_first(record, RESPONSE_KEYS), parser)
+    if body is None:
+        body = unwrapped(_raw_text(_first(record, RAW_RESPONSE_KEYS)), parser)
+    if isinstance(body, str):
+        return body or None, is_stream or STREAM_HEAD.match(body) is not None
+    if isinstance(body, list) and body:
+        return body, True
+    chunked = isinstance(body, dict) and str(body.get("object", "")).endswith(".chunk")
+    return body, chunked
+
+
+def _raw_text(raw: Any) -> Any:
+    if not isinstance(raw, dict):
+        return raw
+    return raw.get("text") or raw.get("b64")
+
+
+def first_key(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    """The first of the keys that the record has."""
+    return next((key for key in keys if key in record), None)
+
+
+def _first(record: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    """The value of the first of the keys that has one."""
+    return next((record[key] for key in keys if record.get(key) is not None), None)
+
+
+def frame_of(pair: Pair) -> Frame:
+    """Whose call it was, when, how it travelled and which ids it carries."""
+    record = pair.record
+    moment, unread = _time(pair)
+    return Frame(
+        identity=_identity(record),
+        scope=Scope(
+            org_id=_text(record.get("org_id")),
+            project_id=_text(record.get("project_id")),
+            workload_id=_text(record.get("workload_id")) or _text(record.get("placement_id")),
+            workload_name=_text(record.get("workload_name")),
+        ),
+        routing=_routing(pair),
+        transport=Transport(
+            endpoint=urlsplit(pair.url).path or None,
+            status_code=pair.status,
+            latency_ms=_number(record.get("latency_ms")),
+        ),
+        captured_at=moment,
+        capture_id=_capture_id(pair),
+        trace=_trace(record),
+        upstream_request=pair.upstream_request,
+        unread_time=unread,
+        warnings=_warnings(pair),
+    )
+
+
+def _identity(record: Mapping[str, Any]) -> Identity:
+    trace = record.get("trace")
+    inside = trace if isinstance(trace, dict) else {}
+    return Identity(
+        request_id=_text(record.get("request_id")),
+        trace_id=_text(record.get("trace_id")) or _text(inside.get("trace_id")),
+        caller_span_id=_text(record.get("caller_span_id")) or _text(inside.get("caller_span_id")),
+        execution_id=_text(record.get("execution_id")),
+        conversation_id=_text(record.get("conversation_id")),
+        session_id=_text(record.get("session_id")),
+        parent_event_id=_text(record.get("parent_event_id")),
+    )
+
+
+def _routing(pair: Pair) -> Routing:
+    record = pair.record
+    host = urlsplit(pair.url).hostname
+    request = pair.request if isinstance(pair.request, dict) else {}
+    response = pair.response if isinstance(pair.response, dict) else {}
+    return Routing(
+        provider=_text(record.get("provider"))
+        or (HOST_PROVIDERS.get(host, host) if host else None),
+        requested_model=_text(record.get("requested_model")) or _text(request.get("model")),
+        upstream_model=_text(record.get("upstream_model")) or _text(response.get("model")),
+    )
+
+
+def _capture_id(pair: Pair) -> str | None:
+    """The id of the request, else of the record, else of the answer."""
+    response = pair.response if isinstance(pair.response, dict) else {}
+    record = pair.record
+    return _text(record.get("request_id")) or _text(record.get("id")) or _text(response.get("id"))
+
+
+def _time(pair: Pair) -> tuple[str | None, str | None]:
+    """When the call was made, and the text of a time that could not be read."""
+    written = _first(pair.record, TIME_KEYS)
+    if written is None and isinstance(pair.response, dict):
+        written = pair.response.get("created")
+    if written is None:
+        return None, None
+    moment = read_moment(written)
+    return (stamp(moment), None) if moment else (None, str(written))
+
+
+def read_moment(written: object) -> datetime | None:
+    """An instant from RFC 3339 text, or from seconds or milliseconds since 1970."""
+    if isinstance(written, int | float) and not isinstance(written, bool):
+        seconds = written / 1000 if abs(written) >= LATEST_SECONDS else written
+        try:
+            return datetime.fromtimestamp(seconds, UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
+    return read_time(written)
+
+
+def _trace(record: Mapping[str, Any]) -> TraceContext | None:
+    inside = record.get("trace")
+    found = inside if isinstance(inside, dict) else record
+    trace_id = _text(found.get("trace_id"))
+    if trace_id is None:
+        return None
+    status = _text(found.get("trace_context_status"))
+    return TraceContext(
+        trace_id=trace_id,
+        caller_span_id=_text(found.get("caller_span_id")),
+        trace_flags=_text(found.get("trace_flags")),
+        trace_source=_text(found.get("trace_source")),
+        trace_context_status=status,
+        valid=TRACE_ID.fullmatch(trace_id.lower()) is not None and status in {None, "valid"},
+    )
+
+
+def _warnings(pair: Pair) -> tuple[str, ...]:
+    record = pair.record
+    if not is_envelope(record):
+        return ()
+    found = []
+    if record.get("workload_id") is None and record.get("placement_id") is not None:
+        found.append("legacy_placement_id")
+    if first_key(record, RESPONSE_KEYS) == "customer_response_body":
+        found.append("legacy_customer_response_body")
+    if pair.upstream_request is None:
+        found.append("upstream_request_unavailable")
+    return tuple(found)
+
+
+def _text(value: object) -> str | None:
+    """An id or a name; a number is its digits, empty is absent."""
+    if isinstance(value, bool):
+        return None
+    return (
+        str(value)
+        if isinstance(value, int)
+        else value
+        if isinstance(value, str) and value
+        else None
+    )
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

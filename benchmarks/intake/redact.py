@@ -1,0 +1,260 @@
+"""Secrets out before the first write: each becomes `[redacted:<kind>]` and is counted.
+
+The redactor is idempotent, and keeps all text that is no secret as it was written. A value under
+a telling name goes whole; inside a text only the secret itself goes.
+"""
+
+import base64
+import binascii
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.intake.secret_names import TOKEN_NAMES, kind_of_name
+
+BY_NAME = "by_name"
+KINDS = ("api_key", "bearer", "password", "private_key", "cookie", "connection_string")
+MIN_CHARS = 4
+"""The shortest password that is one."""
+PLACEHOLDER = re.compile(
+    r"\*+|null|None|<[^<>]*>|\$\{[^{}]*\}|YOUR_\w*|changeme|\[redacted:[a-z_]+\]", re.IGNORECASE
+)
+PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+")
+NAMED_KEYS = ("name", "key", "header")
+
+API_KEY = re.compile(
+    r"""(?<![A-Za-z0-9])(?P<secret>
+    sk-[A-Za-z0-9_-]{16,} | pk-lf-[A-Za-z0-9_-]{16,} | lsv2_[A-Za-z0-9_]{16,}
+    | (?:hf|gsk|npm)_[A-Za-z0-9]{16,} | AIza[A-Za-z0-9_-]{35} | (?:AKIA|ASIA)[A-Z0-9]{16}
+    | gh[pousr]_[A-Za-z0-9]{16,} | github_pat_[A-Za-z0-9_]{16,} | glpat-[A-Za-z0-9_-]{16,}
+    | xox[abprs]-[A-Za-z0-9-]{16,} | (?:sk_live|sk_test|rk_live)_[A-Za-z0-9]{16,}
+    | SG\.[A-Za-z0-9_.-]{16,} | dop_v1_[A-Za-z0-9]{16,}
+    )""",
+    re.VERBOSE,
+)
+BEARER = re.compile(r"\b(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
+BASIC = re.compile(r"\b(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})")
+JWT = re.compile(
+    r"(?<![A-Za-z0-9_-])(?P<secret>e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*)"
+)
+PRIVATE_KEY = re.compile(
+    r"(?P<secret>-----BEGIN (?P<label>[A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*)-----"
+    r"(?:.*?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
+    re.DOTALL,
+)
+LOGIN_IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'\"]*:(?P<secret>[^\s/?'\"]+)@")
+ACCOUNT_KEY = re.compile(
+    r"\b(?:AccountKey|SharedAccessKey)=(?P<secret>[^;\s\"'\\]+)", re.IGNORECASE
+)
+QUERY_NAMES = (
+    "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
+    "api_key", "apikey",
+)  # fmt: skip
+QUERY_HINTS = tuple(f"{joint}{name}=" for joint in "?&" for name in QUERY_NAMES)
+QUERY_VALUE = re.compile(
+    rf"[?&](?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
+)
+COOKIE_LINE = re.compile(
+    r"\b(?:set-)?cookie\\*[\"']?\s*:\s*\\*[\"']?(?P<secret>[^\r\n\"'\\]*=[^\r\n\"'\\]*)",
+    re.IGNORECASE,
+)
+AUTHORIZATION_LINE = re.compile(
+    r"\b(?:proxy-)?authorization\\*[\"']?\s*:\s*\\*[\"']?"
+    r"(?P<secret>(?:[A-Za-z]+[ ]+)?[A-Za-z0-9._~+/=:-]{8,})(?=\\|[\"'\r\n]|\s*\Z)",
+    re.IGNORECASE,
+)
+NAMED_VALUE = re.compile(
+    r"""(?: (?<![A-Za-z0-9_.\\-]) | (?<=\\[nrt]) | (?<=\\)(?![nrt]) )
+    (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \s* (?:
+      [:=] \s* (?P<quote>\\*["']) (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
+    | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
+    | : [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+OPTION = re.compile(
+    r"(?<!\S)--(?P<name>[A-Za-z][A-Za-z0-9-]{1,63})[ =]\s*(?P<bare>[^\s\"'-]\S{3,})"
+)
+NAME_HINTS = (
+    "passw", "pwd", "passphrase", "secret", "credential",
+    *(f"{first}{joint}{last}"
+      for first, last in (
+          ("api", "key"), ("access", "key"), ("private", "key"),
+          *(("_".join(name[:-1]), "token") for name in sorted(TOKEN_NAMES)),
+      )
+      for joint in ("", "_", "-", ".", " ")),
+)  # fmt: skip
+KEY_HINTS = (
+    "sk-", "pk-lf-", "lsv2_", "hf_", "gsk_", "npm_", "aiza", "akia", "asia", "ghp_", "gho_", "ghu_",
+    "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "sk_live_", "sk_test_", "rk_live_", "sg.",
+    "dop_v1_",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern whose group `secret` goes, tried only where one of the hints occurs.
+
+    With the kind BY_NAME the name beside the value says which kind it is.
+    """
+
+    kind: str
+    hints: tuple[str, ...]
+    pattern: re.Pattern[str]
+    is_secret: Callable[[str], bool] = lambda _: True
+
+    def is_hinted(self, lowered: str) -> bool:
+        """Whether a text, in lower case, may hold a match."""
+        return any(hint in lowered for hint in self.hints)
+
+
+def _is_jwt(text: str) -> bool:
+    head = text.partition(".")[0]
+    try:
+        header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+    except (ValueError, binascii.Error, RecursionError):
+        return False
+    return isinstance(header, dict) and "alg" in header
+
+
+def _is_no_word(text: str) -> bool:
+    return PLAIN_WORD.fullmatch(text) is None
+
+
+def _ends_in_no_word(text: str) -> bool:
+    return _is_no_word(text.split()[-1])
+
+
+RULES = (
+    Rule("private_key", ("private key",), PRIVATE_KEY),
+    Rule("bearer", ("authorization",), AUTHORIZATION_LINE, _ends_in_no_word),
+    Rule("api_key", KEY_HINTS, API_KEY),
+    Rule("bearer", ("bearer",), BEARER),
+    Rule("bearer", ("basic", "token"), BASIC, _is_no_word),
+    Rule("bearer", ("eyj", "eyi", "eya", "eyb", "ewo", "ewk"), JWT, _is_jwt),
+    Rule("cookie", ("cookie",), COOKIE_LINE),
+    Rule("connection_string", ("://",), LOGIN_IN_URL),
+    Rule("connection_string", ("accountkey=", "sharedaccesskey="), ACCOUNT_KEY),
+    Rule("connection_string", QUERY_HINTS, QUERY_VALUE),
+    Rule(BY_NAME, NAME_HINTS, NAMED_VALUE),
+    Rule(BY_NAME, NAME_HINTS, OPTION),
+)
+
+
+class Redactor:
+    """Takes secrets out of values and counts them by kind in `counts`."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._rules: tuple[Rule, ...] = ()
+
+    def clean(self, found: Any) -> Any:
+        """The value without secrets, in its texts and under its telling names."""
+        texts: list[str] = []
+        _collect(found, texts)
+        # Hints are sought once in all texts: most records hold none of most.
+        everything = "\0".join(texts).lower()
+        self._rules = tuple(rule for rule in RULES if rule.is_hinted(everything))
+        return self._value(found)
+
+    def _value(self, found: Any) -> Any:
+        if isinstance(found, str):
+            return self._text(found)
+        if isinstance(found, list):
+            return self._list(found)
+        return self._object(found) if isinstance(found, dict) else found
+
+    def _text(self, found: str) -> str:
+        if not self._rules:
+            return found
+        lowered = found.lower()
+        for rule in self._rules:
+            if rule.is_hinted(lowered):
+                found = rule.pattern.sub(self._replacing(rule), found)
+        return found
+
+    def _replacing(self, rule: Rule) -> Callable[[re.Match[str]], str]:
+        def replace(match: re.Match[str]) -> str:
+            secret = match["secret"]
+            if _is_placeholder(secret) or not rule.is_secret(secret):
+                return match[0]
+            return self._without(match, "secret", rule.kind)
+
+        return self._named if rule.kind == BY_NAME else replace
+
+    def _named(self, match: re.Match[str]) -> str:
+        kind = kind_of_name(match["name"])
+        groups = match.groupdict()
+        group = next(name for name in ("quoted", "bare", "line") if groups.get(name) is not None)
+        if kind is None or kind == "cookie" or _is_placeholder(groups[group]):
+            return match[0]
+        if group == "line" and not _is_no_word(groups[group]):
+            return match[0]
+        return self._without(match, group, kind)
+
+    def _without(self, match: re.Match[str], group: str, kind: str) -> str:
+        self.counts[kind] += 1
+        start, end = match.start(group) - match.start(), match.end(group) - match.start()
+        return f"{match[0][:start]}[redacted:{kind}]{match[0][end:]}"
+
+    def _object(self, found: dict[str, Any]) -> dict[str, Any]:
+        told = _told_kind(found)
+        clean: dict[str, Any] = {}
+        for key, item in found.items():
+            name = self._text(key)
+            while name in clean:
+                name += "'"
+            kind = told if key == "value" and told else kind_of_name(key)
+            clean[name] = self._under(kind, item) if kind else self._value(item)
+        return clean
+
+    def _under(self, kind: str, item: Any) -> Any:
+        """A value under a telling name: a text goes whole, and so does each text of a list."""
+        if isinstance(item, str):
+            bare = item.strip()
+            least = MIN_CHARS if kind == "password" else 1
+            if len(bare) < least or _is_placeholder(bare):
+                return item
+            if kind == "cookie" and "=" not in item:
+                return self._text(item)
+            self.counts[kind] += 1
+            return f"[redacted:{kind}]"
+        if isinstance(item, list):
+            return [self._under(kind, part) for part in item]
+        return self._value(item)
+
+    def _list(self, found: list[Any]) -> list[Any]:
+        """A list; of a header written as a pair, the value goes."""
+        if len(found) == 2 and isinstance(found[0], str) and isinstance(found[1], str):
+            kind = kind_of_name(found[0])
+            if kind in {"bearer", "api_key", "cookie"}:
+                return [found[0], self._under(kind, found[1])]
+        return [self._value(item) for item in found]
+
+
+def _collect(found: Any, texts: list[str]) -> None:
+    """Every text of a value, its keys included."""
+    if isinstance(found, str):
+        texts.append(found)
+    elif isinstance(found, list):
+        for item in found:
+            _collect(item, texts)
+    elif isinstance(found, dict):
+        texts.extend(found)
+        for item in found.values():
+            _collect(item, texts)
+
+
+def _told_kind(found: dict[str, Any]) -> str | None:
+    """The kind of the value in `{name: ..., value: ...}`."""
+    if "value" not in found:
+        return None
+    names = (found.get(key) for key in NAMED_KEYS)
+    return next((kind_of_name(name) for name in names if isinstance(name, str)), None)
+
+
+def _is_placeholder(text: str) -> bool:
+    return PLACEHOLDER.fullmatch(text) is not None

@@ -1,0 +1,48 @@
+"""Which names of keys, headers and options hold a secret (spec/build.md 1.7)."""
+
+import re
+from functools import lru_cache
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+PASSWORD_WORDS = frozenset({
+    "password", "passwords", "passwd", "pwd", "passphrase", "secret", "secrets", "credential",
+    "credentials",
+})  # fmt: skip
+TOKEN_NAMES = frozenset({
+    ("access", "token"), ("refresh", "token"), ("id", "token"), ("auth", "token"),
+    ("bearer", "token"), ("session", "token"), ("api", "token"),
+})  # fmt: skip
+KEY_NAMES = frozenset({("api", "key"), ("access", "key"), ("secret", "key")})
+KEY_WORDS = frozenset({"apikey", "accesskey", "secretkey"})
+HEADERS = {
+    "authorization": "bearer",
+    "proxy_authorization": "bearer",
+    "cookie": "cookie",
+    "set_cookie": "cookie",
+}
+ABOUT_A_SECRET = frozenset({
+    "policy", "hint", "reset", "url", "uri", "length", "type", "name", "status", "expiry",
+    "expires", "at", "required", "field", "label", "question", "version", "rotation",
+})  # fmt: skip
+"""Last words that make a name speak about a secret instead of holding one."""
+
+
+@lru_cache(maxsize=4096)
+def kind_of_name(name: str) -> str | None:
+    """The kind of secret that a value under this name is, or None."""
+    words = tuple(word.lower() for word in WORD.findall(name))
+    if not words:
+        return None
+    header = HEADERS.get("_".join(words))
+    if header is not None:
+        return header
+    if words[-1] in ABOUT_A_SECRET:
+        return None
+    pairs = set(zip(words, words[1:], strict=False))
+    if ("private", "key") in pairs or "privatekey" in words:
+        return "private_key"
+    if pairs & KEY_NAMES or KEY_WORDS & set(words):
+        return "api_key"
+    if words[-2:] in TOKEN_NAMES:
+        return "bearer"
+    return "password" if PASSWORD_WORDS & set(words) else None

@@ -1,0 +1,97 @@
+"""Reported token counts as one inclusive block (spec/files.md 5.3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.records.base import JsonObject
+from benchmarks.records.blocks import Usage
+
+
+class BadUsage(ValueError):
+    """A count that is negative or no whole number; the message names its key."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRead:
+    """The block, or None, and what was odd about it."""
+
+    usage: Usage | None
+    issue: str = ""
+    detail: str = ""
+
+
+def chat_usage(found: Any) -> UsageRead:
+    """Usage of a chat completion: cached and reasoning tokens are inside the two totals."""
+    if not isinstance(found, dict):
+        return UsageRead(None, "missing_usage")
+    try:
+        usage = Usage(
+            input_tokens=_count(found, "prompt_tokens"),
+            output_tokens=_count(found, "completion_tokens"),
+            cache_read_tokens=_count(found, "prompt_tokens_details", "cached_tokens"),
+            reasoning_tokens=_count(found, "completion_tokens_details", "reasoning_tokens"),
+            reported_cost_usd=_cost(found.get("cost")),
+            calls=1,
+        )
+        total = _count(found, "total_tokens")
+    except BadUsage as error:
+        return UsageRead(None, "bad_usage", str(error))
+    return _reconciled(usage, total)
+
+
+def anthropic_usage(found: Any) -> UsageRead:
+    """Usage of an Anthropic message: its input leaves the cached tokens out, so they are added."""
+    if not isinstance(found, dict):
+        return UsageRead(None, "missing_usage")
+    try:
+        fresh = _count(found, "input_tokens")
+        read = _count(found, "cache_read_input_tokens")
+        written = _count(found, "cache_creation_input_tokens")
+        whole = None if fresh is None else fresh + (read or 0) + (written or 0)
+        usage = Usage(
+            input_tokens=whole,
+            output_tokens=_count(found, "output_tokens"),
+            cache_read_tokens=read,
+            cache_write_tokens=written,
+            cache_write_1h_tokens=_count(found, "cache_creation", "ephemeral_1h_input_tokens"),
+            calls=1,
+            extra=_extra(found, "server_tool_use"),
+        )
+    except BadUsage as error:
+        return UsageRead(None, "bad_usage", str(error))
+    return UsageRead(usage)
+
+
+def _reconciled(usage: Usage, total: int | None) -> UsageRead:
+    """The reading whose sum is the reported total; else the larger, and that is said."""
+    spent, answered = usage.input_tokens, usage.output_tokens
+    if total is None or spent is None or answered is None or spent + answered == total:
+        return UsageRead(usage)
+    with_thought = answered + (usage.reasoning_tokens or 0)
+    if spent + with_thought == total:
+        return UsageRead(usage.with_(output_tokens=with_thought))
+    detail = f"{spent} + {answered} is not {total}"
+    return UsageRead(usage.with_(output_tokens=with_thought), "usage_unreconciled", detail)
+
+
+def _count(found: Mapping[str, Any], *path: str) -> int | None:
+    value: Any = found
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise BadUsage(f"{'.'.join(path)}: {value!r}")
+    return value
+
+
+def _cost(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and value >= 0 else None
+
+
+def _extra(found: Mapping[str, Any], key: str) -> JsonObject | None:
+    return {key: found[key]} if found.get(key) is not None else None
