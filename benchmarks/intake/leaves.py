@@ -13,12 +13,13 @@ from benchmarks.records.digest import json_digest
 
 def leaves(captures: Sequence[Capture]) -> list[Capture]:
     """The captures that no other continues, in order."""
-    chains = [_chain(capture) for capture in captures]
-    continued = {link for chain in chains for link in chain[:-1]}
+    calls = [capture for capture in captures if capture.conversation.granularity == "call"]
+    chains = {capture.capture_key: _chain(capture) for capture in calls}
+    continued = {link for chain in chains.values() for link in chain[:-1]}
     return [
         capture
-        for capture, chain in zip(captures, chains, strict=True)
-        if capture.conversation.granularity == "session" or chain[-1] not in continued
+        for capture in captures
+        if capture.capture_key not in chains or chains[capture.capture_key][-1] not in continued
     ]
 
 

@@ -1,6 +1,10 @@
 import json
+import random
 
 import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.records.digest import canonical, json_digest
 
@@ -32,3 +36,40 @@ def test_the_printed_vectors_hold(text: str, digest: str) -> None:
 def test_a_number_that_is_not_finite_is_refused() -> None:
     with pytest.raises(ValueError, match="nan"):
         canonical({"x": float("nan")})
+
+
+FLOATS = (
+    st.floats(allow_nan=False, allow_infinity=False)
+    | st.floats(1e-4, 1e16)
+    | st.decimals(-(10**6), 10**6, places=2).map(float)
+)
+KEYS = st.text() | st.text("abAB_é\U0001f600\ufb33")
+SAFE = st.integers(-(2**53) + 1, 2**53 - 1)
+VALUES = st.recursive(
+    st.none() | st.booleans() | SAFE | FLOATS | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
+    max_leaves=30,
+)
+
+
+@given(VALUES)
+def test_the_fast_way_writes_the_bytes_of_rfc_8785(value: object) -> None:
+    assert canonical(value) == rfc8785.dumps(value)
+
+
+def test_floats_of_every_size_are_written_as_rfc_8785_writes_them() -> None:
+    draw = random.Random(7)
+    floats = [draw.random() * 10 ** draw.randint(-8, 24) for _ in range(20_000)]
+    edges = [1e-3, 9.99e-4, 1e15, 999999999999999.9, 0.001, 25.0, -0.0, 1e21, 1e20, 5e-324]
+    for value in [*floats, *edges]:
+        assert canonical(value) == rfc8785.dumps(value)
+
+
+def test_every_control_character_is_escaped_as_rfc_8785_escapes_it() -> None:
+    for code in range(0x300):
+        assert canonical([chr(code)]) == rfc8785.dumps([chr(code)])
+
+
+@pytest.mark.parametrize("value", [{"x": "cut \ud83d"}, {"x": 2**53}, {"x": [True, -(2**60)]}])
+def test_what_the_fast_way_cannot_write_goes_the_exact_way(value: dict) -> None:
+    assert json.loads(canonical(value))["x"] in ("cut \ufffd", str(2**53), [True, str(-(2**60))])
