@@ -71,6 +71,19 @@ class BenchmarkDir(Folder):
         )
         return joined(self.read(LedgerFile(name, Row, fenced=True)) for name in names)
 
+    def run_rows(self, run_id: str) -> list[LedgerFile[Row]]:
+        """The files that may hold rows of a run; their lines say whether they do."""
+        names = self._names(f"rows-{layout.checked_run_id(run_id)}-*.jsonl")
+        return [LedgerFile(name, Row, fenced=True) for name in names]
+
+    def run_journals(self, run_id: str) -> list[LedgerFile[JournalLine]]:
+        """The files that may hold live journals of a run."""
+        names = self._names(f"{layout.LIVE}/{layout.checked_run_id(run_id)}-*.jsonl")
+        return [LedgerFile(name, JournalLine, ("at", "kind"), fenced=True) for name in names]
+
+    def _names(self, pattern: str) -> list[str]:
+        return [path.relative_to(self.path).as_posix() for path in self._files(pattern)]
+
     def requests(self) -> RequestList:
         """Every request of the queue by `created_at`, then `run_id`; the rest is named."""
         found = RequestList()

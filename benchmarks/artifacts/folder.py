@@ -6,7 +6,7 @@ refused when written. A document of a newer understudy is shown and never overwr
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,9 +16,11 @@ from typing import Any, ClassVar, overload
 from pydantic import ValidationError
 
 from benchmarks.artifacts import claim, document, jsonl, layout, reading
+from benchmarks.artifacts.jsonl import ReadCounts
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, ListFile, MapFile, R, TableFile
 from benchmarks.artifacts.reading import Read
 from benchmarks.errors import AlreadyExists, Complaint, OutsideRoot, ReadOnly
+from benchmarks.records.base import JsonObject
 
 AnyFile = LedgerFile[R] | TableFile[R] | DocumentFile[R] | ListFile[R] | MapFile[R]
 
@@ -72,6 +74,23 @@ class Folder:
         if isinstance(file, LedgerFile):
             return reading.read_ledger(path, file)
         return reading.read_table(path, file)
+
+    def scan(
+        self,
+        file: LedgerFile[R],
+        take: Callable[[JsonObject], None],
+        *,
+        holding: Sequence[bytes] = (),
+    ) -> ReadCounts:
+        """Give every object of a ledger to `take`, unread as a record; what was met on the way.
+
+        With `holding`, lines that hold none of these bytes are counted and passed over.
+        """
+        path = self._inside(file.path)
+        tally = jsonl.Tally()
+        for line in reading.ledger_lines(path, file, tally, holding) if path is not None else ():
+            take(line.value)
+        return tally.counts()
 
     def load(self, file: DocumentFile[R]) -> R | None:
         """The document, or None when there is none.

@@ -127,8 +127,12 @@ class Span:
     sha256: str
 
 
-def stream(path: Path, tally: Tally, *, ledger: bool) -> Iterator[NumberedLine]:
+def stream(
+    path: Path, tally: Tally, *, ledger: bool, holding: Sequence[bytes] = ()
+) -> Iterator[NumberedLine]:
     """The objects of a file one by one; `tally` grows as they are read. A missing file is empty.
+
+    With `holding`, lines that hold none of these bytes are counted and not parsed.
 
     Raises:
         Unreadable: the path exists and cannot be opened as a file.
@@ -142,6 +146,8 @@ def stream(path: Path, tally: Tally, *, ledger: bool) -> Iterator[NumberedLine]:
     with file:
         for number, offset, data in _raw_lines(file, tally, ledger=ledger):
             tally.lines += 1
+            if holding and not any(mark in data for mark in holding):
+                continue
             try:
                 parsed = parse_json(data)
             except BadJson as error:

@@ -77,12 +77,14 @@ def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
     return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
 
 
-def ledger_lines(path: Path, file: LedgerFile[R], tally: Tally) -> Iterator[NumberedLine]:
+def ledger_lines(
+    path: Path, file: LedgerFile[R], tally: Tally, holding: Sequence[bytes] = ()
+) -> Iterator[NumberedLine]:
     """The lines of a ledger that are this file's and were written by a holder of the claim."""
     needs = file.needs or required_keys(file.record)
     schema = schema_id(file.record)
     fence = 0
-    for line in stream(path, tally, ledger=True):
+    for line in stream(path, tally, ledger=True, holding=holding):
         if not _belongs(line.value, schema, needs):
             tally.foreign_schema += 1
             continue
