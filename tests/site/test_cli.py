@@ -1,0 +1,85 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.driving import Shell
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def test_alone_it_prints_the_nouns(shell: Shell) -> None:
+    ran = shell()
+    assert ran.code == 0
+    assert ran.err == ""
+    assert [line.split()[0] for line in ran.out.splitlines() if line.startswith("  ")] == [
+        "traces",
+        "benchmarks",
+        "runs",
+        "reviews",
+        "trust",
+        "demo",
+    ]
+
+
+def test_version(shell: Shell) -> None:
+    assert (shell("--version").out, shell("--version").code) == ("understudy 0.1.0\n", 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (("tracse", "doctor"), "nearest: understudy traces"),
+        (("traces", "docter"), "nearest: understudy traces doctor"),
+        (("benchmarks", "review", "--accept-all-pending"), "understudy reviews accept-clean"),
+        (("traces", "run-replays"), "understudy runs queue"),
+        (("next",), "understudy benchmarks status"),
+    ],
+)
+def test_what_does_not_exist_exits_2_and_names_the_nearest(
+    shell: Shell, words: tuple[str, ...], nearest: str
+) -> None:
+    ran = shell(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert (ran.error["code"], ran.error["hint"]) == ("unknown_tool", nearest)
+
+
+def test_manage_py_is_the_same_command(shell: Shell, lab_home: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "benchmarks", "list", "--home", str(lab_home)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    here = shell("benchmarks", "list")
+    assert (done.returncode, json.loads(done.stdout)) == (0, here.document)
+
+
+def test_a_wrong_value_leaves_stdout_empty_and_one_json_line_last(shell: Shell) -> None:
+    ran = shell("runs", "queue", "--benchmark", "B", "--models", "a", "--rollouts", "2.5")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.error["code"] == "invalid_arguments"
+    assert "2.5" in ran.error["message"]
+    assert "1..20" in ran.error["message"]
+
+
+def test_as_text_an_error_says_error_and_hint(shell: Shell) -> None:
+    ran = shell("benchmarks", "show", "local--nowhere", "--format", "text")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: ")
+    assert "\nhint: " in ran.err
+
+
+def test_a_closed_pipe_ends_quietly(lab_home: Path) -> None:
+    command = f"{sys.executable} -m understudy_site.cli --help | true"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
