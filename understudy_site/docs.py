@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import errors
 from benchmarks.errors import UnderstudyError
 from understudy_site.cli import VERBS
+from understudy_site.house_map import map_page
 from understudy_site.shell import load, parser_of
 from understudy_site.tools import TOOLS
 
@@ -66,7 +67,12 @@ def errors_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"cli.md": cli_page, "mcp.md": mcp_page, "errors.md": errors_page}
+PAGES = {
+    "cli.md": cli_page,
+    "mcp.md": mcp_page,
+    "errors.md": errors_page,
+    "map.md": lambda: GENERATED + map_page(),
+}
 
 
 def main(argv: Sequence[str]) -> int:
