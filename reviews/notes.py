@@ -63,5 +63,5 @@ def _close_alike(newest: dict[str, Flag], line: Flag) -> None:
     for ref, flag in newest.items():
         if flag.status == OPEN and (flag.task_id, flag.reason) == (line.task_id, line.reason):
             newest[ref] = flag.with_(
-                status=line.status, resolution=line.resolution, created_at=line.created_at
+                status=line.status, resolution=line.resolution, closed_at=line.created_at
             )

@@ -20,6 +20,8 @@ class Feedback(Actor):
     feedback_id: str | None = None
     addressed_by: str | None = None
     note: str | None = None
+    closed_at: str | None = None
+    """When it was addressed; `created_at` stays that of the first line, which made the id."""
 
     @property
     def ref(self) -> str:
@@ -40,6 +42,8 @@ class Flag(Actor):
     status: Literal["open", "resolved"] = "open"
     flag_id: str | None = None
     resolution: str | None = None
+    closed_at: str | None = None
+    """When it was resolved; `created_at` stays that of the first line, which made the id."""
 
     @property
     def ref(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract, Entry
+from benchmarks.records.environment import TaskValidation
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Split
@@ -89,7 +90,11 @@ def reward_hack_sentinels(subject: Subject) -> Verdict:
         for item in subject.of_kind(REWARD_HACK)
         if item.place is Place.SCORED and (item.row.score or 0) >= subject.threshold
     })
-    passing = {task: names for task in subject.tasks if (names := passing_sentinels(subject, task))}
+    passing = {
+        task: names
+        for task in subject.tasks
+        if (names := accepted_sentinels(subject.validation.get(task)))
+    }
     if hacked or passing:
         said = [f"{task} accepts {', '.join(names)}" for task, names in passing.items()]
         said += [f"{task} accepts a hacked answer" for task in hacked]
@@ -103,9 +108,8 @@ def reward_hack_sentinels(subject: Subject) -> Verdict:
     return passed(f"all {tried} wrong answers to {len(subject.tasks)} tasks are refused", where)
 
 
-def passing_sentinels(subject: Subject, task_id: str) -> list[str]:
+def accepted_sentinels(row: TaskValidation | None) -> list[str]:
     """The wrong answers that a task's verifier accepts."""
-    row = subject.validation.get(task_id)
     return [
         name
         for name, score in (row.sentinels.items() if row else ())

@@ -1,0 +1,304 @@
+"""The gates of a promotion, one function each; every refusal names its code and its cure.
+
+A gate whose document is not written by this release is UNKNOWN by name and does not refuse
+(spec/build.md 12).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from benchmarks.records.base import JsonObject
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.dag import SourceDag
+from benchmarks.records.environment import TaskValidation
+from benchmarks.records.rigor import RigorItem
+from benchmarks.records.vocabulary import Mark
+from reviews.decisions import Decisions
+from reviews.rigor.soundness import accepted_sentinels
+
+LINEAGE = "lineage"
+OWN_GATES = frozenset({
+    "manifest_schema",
+    "reward_hack_sentinels",
+    "gold_leakage",
+    "contamination",
+    "verifier_fixtures",
+})
+"""Hard checks that a gate of their own answers for."""
+REGENERATE = "understudy traces regenerate-env --benchmark {name}"
+REVIEW = "understudy reviews submit {name} TASK accept"
+HAND_OFF = "understudy reviews feedback {name} TASK TEXT"
+
+
+class Outcome(StrEnum):
+    """What a gate said."""
+
+    PASSED = "passed"
+    REFUSED = "refused"
+    LIFTED = "lifted"
+    """Refused, and a person took it on themselves."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason against a promotion, with what cures it."""
+
+    code: str
+    message: str
+    cure: str
+    task_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One gate, answered."""
+
+    name: str
+    outcome: Outcome
+    detail: str
+    refusals: tuple[Refusal, ...] = ()
+
+    def document(self) -> JsonObject:
+        """The gate as the promotion record lists it."""
+        found: JsonObject = {
+            "gate": self.name,
+            "outcome": self.outcome.value,
+            "detail": self.detail,
+        }
+        codes = [refusal.code for refusal in self.refusals]
+        return {**found, "codes": codes} if codes else found
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a promotion is decided on."""
+
+    name: str
+    """How commands name the benchmark."""
+    task_ids: Sequence[str]
+    """Every task of the proposal, in order."""
+    decisions: Decisions
+    validation: Mapping[str, TaskValidation]
+    """Rows of the offline validation under today's verifiers."""
+    items: Sequence[RigorItem]
+    """The rigor checks over the tasks that would be promoted."""
+    conflicts: Mapping[str, str] = field(default_factory=dict)
+    """Tasks on which the files disagree, or that were edited by hand, and how."""
+    unclassified: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Tools of unknown effect that the source of a task called."""
+    manifest_errors: Sequence[str] = ()
+    """What is wrong with the manifest that a promotion would write."""
+    holder: Mapping[str, object] | None = None
+    """The live executor of the directory."""
+    build: BuildManifest | None = None
+    dag: SourceDag | None = None
+    blockers: Sequence[str] = ()
+    """What the last build step said stands in the way."""
+    from_traces: bool = True
+
+    @property
+    def accepted(self) -> list[str]:
+        """The tasks that would be promoted."""
+        return [task for task in self.task_ids if self.decisions[task].accepted]
+
+
+def pilot_waiver(build: BuildManifest | None) -> JsonObject | None:
+    """Who built without a pilot, and why."""
+    waived = (build.pilot or {}).get("waived") if build is not None else None
+    return waived if isinstance(waived, dict) else None
+
+
+def _claim(case: Case) -> Gate:
+    if case.holder is None:
+        return _passed("claim", "no executor holds the directory")
+    who = f"pid {case.holder.get('pid')} on {case.holder.get('host')} holds the directory"
+    return _refused("claim", [Refusal("claimed", who, "wait for it, or understudy runs cancel")])
+
+
+def _tasks(case: Case) -> Gate:
+    cure = REGENERATE.format(name=case.name)
+    if not case.task_ids:
+        return _refused("tasks", [Refusal("schema_conflict", "there is no task", cure)])
+    told = {task: how for task, how in case.conflicts.items() if _counts(case, task)}
+    if told:
+        said = "; ".join(f"{task}: {how}" for task, how in told.items())
+        return _refused("tasks", [Refusal("schema_conflict", said, cure, tuple(told))])
+    return _passed("tasks", f"{len(case.task_ids)} tasks agree in both files")
+
+
+def _decisions(case: Case) -> Gate:
+    if case.accepted:
+        return _passed("decisions", f"{len(case.accepted)} accepted")
+    cure = REVIEW.format(name=case.name)
+    return _refused("decisions", [Refusal("nothing_accepted", "no task is accepted", cure)])
+
+
+def _pending(case: Case) -> Gate:
+    undecided = [task for task in case.task_ids if case.decisions[task].decision is None]
+    if not undecided:
+        return _passed("pending", "every task is decided")
+    said = f"{len(undecided)} tasks are undecided under the policy pending"
+    cure = f"understudy reviews list {case.name} --undecided"
+    return _refused("pending", [Refusal("human_final_judgment", said, cure, tuple(undecided))])
+
+
+def _pilot(case: Case) -> Gate:
+    if not case.from_traces:
+        return _passed("pilot", "does not apply to a table")
+    waived = pilot_waiver(case.build)
+    if waived is not None:
+        return _passed("pilot", f"waived: {waived.get('reason')}")
+    return Gate("pilot", Outcome.UNKNOWN, "no pilot was audited")
+
+
+def _posture(case: Case) -> Gate:
+    return Gate("posture", Outcome.UNKNOWN, "no postures are recorded")
+
+
+def _lineage(case: Case) -> Gate:
+    if case.dag is None:
+        if case.from_traces:
+            return Gate(LINEAGE, Outcome.UNKNOWN, "there is no source-dag.json")
+        return _passed(LINEAGE, "does not apply to a table")
+    found = []
+    cure = f"understudy traces promote --benchmark {case.name} --waive-dag REASON"
+    if case.dag.quarantined_groups:
+        said = f"{len(case.dag.quarantined_groups)} groups are in quarantine"
+        found.append(Refusal("source_dag_quarantines", said, cure))
+    if not case.dag.valid:
+        said = "the lineage is not valid: " + "; ".join(case.dag.issues)
+        found.append(Refusal("source_dag_invalid", said, cure))
+    return _refused(LINEAGE, found) if found else _passed(LINEAGE, "valid, nothing in quarantine")
+
+
+def _validation(case: Case) -> Gate:
+    cure = HAND_OFF.format(name=case.name)
+    failed = {task: why for task in case.accepted if (why := _oracle_fault(case, task))}
+    cheated = {
+        task: names
+        for task in case.accepted
+        if (names := accepted_sentinels(case.validation.get(task)))
+    }
+    found = []
+    if failed:
+        said = "; ".join(f"{task}: {why}" for task, why in failed.items())
+        found.append(Refusal("oracle_failed", said, cure, tuple(failed)))
+    if cheated:
+        said = "; ".join(f"{task} accepts {', '.join(names)}" for task, names in cheated.items())
+        found.append(Refusal("sentinel_tests", said, cure, tuple(cheated)))
+    if found:
+        return _refused("validation", found)
+    return _passed("validation", f"{len(case.accepted)} oracles pass, no sentinel does")
+
+
+def _oracle_fault(case: Case, task: str) -> str | None:
+    row = case.validation.get(task)
+    if row is None:
+        return "no current validation"
+    if row.oracle.strict == 1:
+        return None
+    if row.oracle.missing_gold:
+        return f"unverifiable, gold is missing: {', '.join(row.oracle.missing_gold)}"
+    return "the oracle fails" if row.oracle.judgeable else "the contract cannot judge"
+
+
+def _verifier(case: Case) -> Gate:
+    return Gate("verifier", Outcome.UNKNOWN, "no verifier report was written")
+
+
+def _tools(case: Case) -> Gate:
+    accepted = set(case.accepted)
+    found = {task: names for task, names in case.unclassified.items() if task in accepted}
+    if not found:
+        return _passed("tools", "every tool that was called is classed")
+    names = sorted({name for each in found.values() for name in each})
+    cure = f"{REGENERATE.format(name=case.name)} --tool {names[0]}=write"
+    said = f"read or write is unknown of {', '.join(names)}"
+    return _refused("tools", [Refusal("unclassified_tool", said, cure, tuple(found))])
+
+
+def _leakage(case: Case) -> Gate:
+    return _of_check(case, "leakage", "gold_leakage", "gold_leakage")
+
+
+def _splits(case: Case) -> Gate:
+    return _of_check(case, "splits", "contamination", "contaminated")
+
+
+def _manifest(case: Case) -> Gate:
+    if not case.manifest_errors:
+        return _passed("manifest", "valid")
+    cure = REGENERATE.format(name=case.name)
+    said = "; ".join(case.manifest_errors)
+    return _refused("manifest", [Refusal("manifest_schema", said, cure)])
+
+
+def _rigor(case: Case) -> Gate:
+    hard = [item for item in case.items if item.hard and item.id not in OWN_GATES]
+    found = [
+        Refusal(item.id, item.detail, item.remedy, tuple(item.task_ids))
+        for item in hard
+        if item.status is Mark.FLAG
+    ]
+    if found:
+        return _refused("rigor", found)
+    unknown = [item.id for item in hard if item.status is Mark.UNKNOWN]
+    if unknown:
+        return Gate("rigor", Outcome.UNKNOWN, f"not measured: {', '.join(unknown)}")
+    return _passed("rigor", "every hard check holds")
+
+
+def strictly_measured(case: Case) -> Gate:
+    """Refuse what nobody has measured: asked for with `--strict`."""
+    unknown = [item for item in case.items if item.hard and item.status is Mark.UNKNOWN]
+    if not unknown:
+        return _passed("strict", "every hard check is measured")
+    return _refused(
+        "strict",
+        [Refusal(item.id, f"not measured: {item.detail}", item.remedy) for item in unknown],
+    )
+
+
+def _of_check(case: Case, gate: str, check: str, code: str) -> Gate:
+    item = next((item for item in case.items if item.id == check), None)
+    if item is None or item.status is Mark.UNKNOWN:
+        return Gate(gate, Outcome.UNKNOWN, item.detail if item else "was not asked")
+    if item.status is Mark.PASS:
+        return _passed(gate, item.detail)
+    return _refused(gate, [Refusal(code, item.detail, item.remedy, tuple(item.task_ids))])
+
+
+def _counts(case: Case, task: str) -> bool:
+    decision = case.decisions.get(task)
+    return decision is None or not decision.refused
+
+
+def _passed(name: str, detail: str) -> Gate:
+    return Gate(name, Outcome.PASSED, detail)
+
+
+def _refused(name: str, refusals: Sequence[Refusal]) -> Gate:
+    said = "; ".join(refusal.message for refusal in refusals)
+    return Gate(name, Outcome.REFUSED, said, tuple(refusals))
+
+
+Ask = Callable[[Case], Gate]
+GATES: tuple[Ask, ...] = (
+    _claim,
+    _tasks,
+    _decisions,
+    _pending,
+    _pilot,
+    _posture,
+    _lineage,
+    _validation,
+    _verifier,
+    _tools,
+    _leakage,
+    _splits,
+    _rigor,
+    _manifest,
+)
+"""In the order of spec/build.md 12."""

@@ -1,0 +1,176 @@
+"""What the files of a benchmark directory hold: each is read when first asked for, and once."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TypeVar
+
+from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir, RequestList
+from benchmarks.artifacts.layout import DocumentFile
+from benchmarks.artifacts.reading import Read
+from benchmarks.artifacts.stage import StageReport, stage
+from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
+from benchmarks.records.base import Record
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.calibration import Calibration
+from benchmarks.records.environment import OfflineValidation
+from benchmarks.records.holdout import HoldoutLook
+from benchmarks.records.manifest import BenchmarkManifest, ManifestTask
+from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.promotion import PromotionRecord
+from benchmarks.records.review import Review, ReviewPolicy
+from benchmarks.records.row import Row
+from benchmarks.records.task import Task
+from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.version import VersionLine
+from benchmarks.records.vocabulary import Stage
+from benchmarks.versioning.bump import FIRST_VERSION
+
+R = TypeVar("R", bound=Record)
+
+
+class BenchmarkFiles:
+    """The records of one directory. What cannot be read is missing, and said in `complaints`."""
+
+    def __init__(self, directory: BenchmarkDir, *, slug: str | None = None) -> None:
+        """Read nothing yet."""
+        self.directory = directory
+        self.slug = slug or str(directory.path)
+        self.complaints: list[str] = []
+        """Documents that could not be read, found so far."""
+
+    # Documents
+
+    @cached_property
+    def stage_report(self) -> StageReport:
+        """The stage and what is wrong with the documents."""
+        return stage(self.directory)
+
+    @property
+    def stage(self) -> Stage:
+        """What the directory is ready for; a directory that is no benchmark is invalid."""
+        return self.stage_report.stage or Stage.INVALID
+
+    @cached_property
+    def manifest(self) -> BenchmarkManifest | None:
+        """benchmark.json; None when it is missing or cannot be read."""
+        return self._document(layout.BENCHMARK)
+
+    @cached_property
+    def build(self) -> BuildManifest | None:
+        """manifest.json."""
+        return self._document(layout.MANIFEST)
+
+    @cached_property
+    def promotion(self) -> PromotionRecord | None:
+        """promotion-record.json."""
+        return self._document(layout.PROMOTION)
+
+    @cached_property
+    def policy(self) -> ReviewPolicy:
+        """review-policy.json; the defaults without one."""
+        return self._document(layout.REVIEW_POLICY) or ReviewPolicy()
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """calibration.json."""
+        return self._document(layout.CALIBRATION)
+
+    @cached_property
+    def tools(self) -> Mapping[str, ToolEntry]:
+        """The class of every tool, as the policy says today."""
+        policy = self._document(layout.TOOL_POLICY)
+        return policy.tools if policy is not None else {}
+
+    @cached_property
+    def validations(self) -> OfflineValidation | None:
+        """environment/offline-validation.json, with rows of any age."""
+        return self._document(layout.VALIDATION)
+
+    # Ledgers and tables
+
+    @cached_property
+    def read_tasks(self) -> Read[Task]:
+        """tasks.jsonl, with its problems."""
+        return self.directory.read_tasks()
+
+    @cached_property
+    def reviews(self) -> Read[Review]:
+        """Every explicit review, oldest first."""
+        return self.directory.reviews()
+
+    @cached_property
+    def flags(self) -> Read[Flag]:
+        """flags.jsonl."""
+        return self.directory.read(layout.FLAGS)
+
+    @cached_property
+    def feedback(self) -> Read[Feedback]:
+        """feedback.jsonl."""
+        return self.directory.read(layout.FEEDBACK)
+
+    @cached_property
+    def versions(self) -> Read[VersionLine]:
+        """versions.jsonl."""
+        return self.directory.read(layout.VERSIONS)
+
+    @cached_property
+    def looks(self) -> Read[HoldoutLook]:
+        """holdout-ledger.jsonl."""
+        return self.directory.read(layout.HOLDOUT)
+
+    @cached_property
+    def rows(self) -> Read[Row]:
+        """The rows of every run."""
+        return self.directory.rows()
+
+    @cached_property
+    def requests(self) -> RequestList:
+        """The run requests, oldest first."""
+        return self.directory.requests()
+
+    @cached_property
+    def lines(self) -> dict[str, Task]:
+        """The task lines, by id, in the order of the table."""
+        return {task.task_id: task for task in self.read_tasks.records}
+
+    @cached_property
+    def listed(self) -> dict[str, ManifestTask]:
+        """The tasks of benchmark.json, by id."""
+        return {task.task_id: task for task in self.manifest.tasks} if self.manifest else {}
+
+    # Over all of them
+
+    @property
+    def version(self) -> str:
+        """The version of today: the ledger's last one, else the manifest's, else 1.0.0."""
+        written = [line.version for line in self.versions.records if line.version]
+        if written:
+            return written[-1]
+        return (self.manifest.version if self.manifest else None) or FIRST_VERSION
+
+    def malformed(self) -> dict[str, int]:
+        """The lines of each file that could not be read."""
+        reads = (self.read_tasks, self.reviews, self.flags, self.feedback, self.versions)
+        return {
+            name: counts.malformed
+            for read in (*reads, self.looks, self.rows)
+            for name, counts in read.files.items()
+            if counts.malformed
+        }
+
+    def warnings(self) -> list[str]:
+        """What was met on the way, one line each."""
+        problems = [
+            f"{problem.file} line {problem.line}: {problem.complaint.message}"
+            for problem in self.read_tasks.problems
+        ]
+        lost = [f"{name}: {count} malformed" for name, count in self.malformed().items()]
+        return [*self.complaints, *problems, *lost]
+
+    def _document(self, file: DocumentFile[R]) -> R | None:
+        try:
+            return self.directory.load(file)
+        except (InvalidBenchmark, Unreadable, NewerSchema) as error:
+            self.complaints.append(error.message)
+            return None

@@ -1,0 +1,294 @@
+"""A benchmark directory, read for judgement: every figure is computed once, for every door.
+
+What is said of a benchmark's decisions, attention, evidence and rigor comes from here, so that no
+two doors ever disagree.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+
+from benchmarks.contract.judgeability import judgeability
+from benchmarks.records.calibration import CalibrationEntry, Floor
+from benchmarks.records.environment import TaskValidation
+from benchmarks.records.manifest import ManifestTask
+from benchmarks.records.task import Task
+from benchmarks.records.times import read_time
+from benchmarks.records.vocabulary import Attention, RunStatus, Stage
+from benchmarks.versioning.staleness import (
+    BreakingLines,
+    breaking_lines,
+    currency_of,
+    stamp_from,
+)
+from reviews.attention import Doubt, Signs, current_entries, doubts
+from reviews.decisions import Effective, decide, effective_tasks, review_owed
+from reviews.rigor.evidence import Evidence, anomaly_of, evidence, known_tasks, of_runs
+from reviews.rigor.floors import FLOORS, LANES, measure, stored_scores
+from reviews.rigor.subject import Subject
+from reviews.services.benchmark_files import BenchmarkFiles
+from reviews.trivial import passes_by_saying_no
+
+DEFAULT_THRESHOLD = 1.0
+UNENDED = frozenset({RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.STOPPED})
+EMPTY_CONTRACT = {"status": "missing"}
+
+
+class Dossier(BenchmarkFiles):
+    """One benchmark as it stands. Values are computed when first asked for, and then kept."""
+
+    @cached_property
+    def tasks(self) -> dict[str, Task]:
+        """The tasks of the benchmark: a promoted one has those it lists, a proposal every one.
+
+        A task that is listed without a line stands in with a contract that judges nothing.
+        """
+        listed = {
+            task_id: self.lines.get(task_id) or stand_in(task)
+            for task_id, task in self.listed.items()
+        }
+        if self.stage is Stage.PROMOTED and listed:
+            return listed
+        return {**listed, **self.lines}
+
+    @cached_property
+    def conflicts(self) -> dict[str, str]:
+        """The tasks on which tasks.jsonl and benchmark.json disagree, and how."""
+        if not self.lines or not self.listed:
+            return {}
+        found = {
+            task_id: "tasks.jsonl has no line for it"
+            for task_id in self.listed
+            if task_id not in self.lines
+        }
+        if self.stage is not Stage.PROMOTED:
+            found |= {
+                task_id: "benchmark.json does not list it"
+                for task_id in self.lines
+                if task_id not in self.listed
+            }
+        return found
+
+    @cached_property
+    def decisions(self) -> dict[str, Effective]:
+        """The decision in force for every task."""
+        return decide(self.tasks, self.reviews.records, self.policy)
+
+    @cached_property
+    def effective(self) -> list[str]:
+        """T: the tasks that figures are about."""
+        return effective_tasks(self.tasks, self.decisions, self.stage)
+
+    @property
+    def review_owed(self) -> bool:
+        """Whether a proposal from a table still waits for a person's review."""
+        return review_owed(
+            manifest_schema=self.build.schema_version if self.build else None,
+            executable=bool(self.manifest and self.manifest.executable),
+            stage=self.stage,
+            reviews=self.reviews.records,
+        )
+
+    @cached_property
+    def validation(self) -> dict[str, TaskValidation]:
+        """The rows of the offline validation that are about today's verifiers."""
+        rows = self.validations.tasks if self.validations is not None else []
+        return {row.task_id: row for row in rows if self._is_validated(row)}
+
+    @cached_property
+    def breaking(self) -> BreakingLines:
+        """The breaking line of each task."""
+        return breaking_lines(self.versions.records)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """Every row in its place."""
+        return self.evidence_of(None)
+
+    def evidence_of(self, run_ids: Sequence[str] | None) -> Evidence:
+        """The rows of some runs, or of all, in their places."""
+        rows = self.rows.records if run_ids is None else of_runs(self.rows.records, run_ids)
+        return evidence(
+            rows,
+            manifest=self.manifest,
+            tasks=self.tasks,
+            versions=self.versions.records,
+            flags=self.flags.records,
+            decisions=self.decisions,
+        )
+
+    @property
+    def threshold(self) -> float:
+        """The score that counts as a pass."""
+        return self.calibration.threshold if self.calibration else DEFAULT_THRESHOLD
+
+    @property
+    def threshold_run(self) -> str | None:
+        """The run that set the threshold of today."""
+        found = None
+        for run in reversed(self.calibration.runs if self.calibration else []):
+            if run.get("threshold") != self.threshold:
+                break
+            found = run.get("run_id")
+        return str(found) if found is not None else None
+
+    @cached_property
+    def floors(self) -> dict[str, Floor]:
+        """Every floor and ceiling over the effective tasks, also those not measured."""
+        return self.floors_of(self.evidence, self.effective)
+
+    def floors_of(self, found: Evidence, tasks: Sequence[str]) -> dict[str, Floor]:
+        """Every floor and ceiling that these rows, and calibration.json, give these tasks."""
+        known = known_tasks(self.manifest, self.tasks)
+        return {
+            lane.key: measure(
+                lane,
+                found.placed,
+                tasks=tasks,
+                threshold=self.threshold,
+                stored=stored_scores(lane, self.calibration, known, self.breaking),
+            )
+            for lane in LANES
+        }
+
+    @cached_property
+    def calibrated(self) -> dict[str, CalibrationEntry]:
+        """The calibration entries that are still about their task."""
+        return current_entries(self.calibration, self._is_calibrated)
+
+    @cached_property
+    def signs(self) -> Signs:
+        """What is known of every task."""
+        return Signs(
+            policy=self.policy,
+            calibration=self.calibrated,
+            conflicts=self.conflicts,
+            anomalies=self._anomalies(),
+            tools=self.tools,
+            trivial=self._trivial(),
+            judgeability={
+                task_id: judgeability(task.outcome_contract, task.claims, self.tools)
+                for task_id, task in self.tasks.items()
+            },
+            validation=self.validation,
+        )
+
+    @cached_property
+    def doubts(self) -> dict[str, list[Doubt]]:
+        """The attention flags of every task that has any, with reasons."""
+        found = {task_id: doubts(task, self.signs) for task_id, task in self.tasks.items()}
+        return {task_id: each for task_id, each in found.items() if each}
+
+    def flag_words(self, task_id: str) -> list[str]:
+        """The attention flags of one task, as words."""
+        return [doubt.flag.value for doubt in self.doubts.get(task_id, ())]
+
+    def flagged(self, flag: Attention) -> list[str]:
+        """The tasks that carry a flag."""
+        return [
+            task_id
+            for task_id, found in self.doubts.items()
+            if any(doubt.flag is flag for doubt in found)
+        ]
+
+    def subject(
+        self, *, run_ids: Sequence[str] | None = None, tasks: Sequence[str] | None = None
+    ) -> Subject:
+        """What the rigor checks look at: these runs, on these tasks."""
+        found = self.evidence if run_ids is None else self.evidence_of(run_ids)
+        names = self.effective if tasks is None else tasks
+        return Subject(
+            manifest=self.manifest,
+            evidence=found,
+            tasks={task_id: self.tasks[task_id] for task_id in names},
+            name=self.slug,
+            manifest_errors=self.stage_report.errors,
+            build=self.build,
+            policy=self.policy,
+            threshold=self.threshold,
+            threshold_run=self.threshold_run,
+            floors=self.floors_of(found, names),
+            calibration=self.calibrated,
+            incumbents=self.calibration.incumbent_models if self.calibration else (),
+            validation=self.validation,
+            tools=self.tools,
+            owed=self._owed(run_ids),
+            looks=self.looks.records,
+            split_changed_at=self._split_changed_at(),
+            ledger_contamination=self._ledger_contamination(),
+            margins=self._margins(),
+        )
+
+    def _is_validated(self, row: TaskValidation) -> bool:
+        task = self.tasks.get(row.task_id)
+        if task is None or row.verifier_sha256 is None:
+            return task is not None
+        stamps = [task.content_hashes, task.stamp_basis]
+        return any(stamp.verifier_sha256 == row.verifier_sha256 for stamp in stamps if stamp)
+
+    def _is_calibrated(self, entry: CalibrationEntry) -> bool:
+        stamp = stamp_from(entry.at, entry.task_version, entry.content_hashes)
+        return currency_of(stamp, self.tasks.get(entry.task_id), self.breaking).counts
+
+    def _anomalies(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for item in self.evidence.used:
+            kind = anomaly_of(item.row)
+            if kind is not None and item.attempted:
+                found.setdefault(item.row.task_id, []).append(kind)
+        return found
+
+    def _trivial(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for task_id, task in self.tasks.items():
+            measured = [
+                lane.arm_kind.value
+                for lane in FLOORS
+                if task_id in self.floors[lane.key].passed_task_ids
+            ]
+            derived = ["null_agent"] if passes_by_saying_no(task, self.tools) else []
+            if arms := list(dict.fromkeys([*measured, *derived])):
+                found[task_id] = arms
+        return found
+
+    def _owed(self, run_ids: Sequence[str] | None) -> dict[str, int]:
+        rows: dict[str, int] = {}
+        for row in self.rows.records:
+            rows[row.run_id] = rows.get(row.run_id, 0) + 1
+        found = {}
+        for request in self.requests.requests:
+            total = request.progress.get("total")
+            if not isinstance(total, int) or request.status not in UNENDED:
+                continue
+            owed = total - rows.get(request.run_id, 0)
+            if owed > 0 and (run_ids is None or request.run_id in run_ids):
+                found[request.run_id] = owed
+        return found
+
+    def _split_changed_at(self) -> datetime | None:
+        changed, before = None, None
+        for line in self.versions.records:
+            if line.splits_sha256 and line.splits_sha256 != before:
+                changed, before = read_time(line.created_at), line.splits_sha256
+        return changed
+
+    def _ledger_contamination(self) -> str | None:
+        said = [line.contamination for line in self.versions.records if line.contamination]
+        return said[-1] if said else None
+
+    def _margins(self) -> list[float]:
+        values = [(request.margin or {}).get("value") for request in self.requests.requests]
+        return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def stand_in(task: ManifestTask) -> Task:
+    """A task of which only the manifest knows: nothing can be judged of it."""
+    return Task.read({
+        "task_id": task.task_id,
+        "title": task.task_id,
+        "split": task.split,
+        "category_id": task.category_id,
+        "outcome_contract": EMPTY_CONTRACT,
+        "version": task.version,
+        "content_hashes": task.content_hashes,
+    })

@@ -1,0 +1,86 @@
+"""What every write of this app checks first, and how its answer begins."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from benchmarks.artifacts.roots import Located
+from benchmarks.errors import Complaint, TooLarge, UnknownTask, WrongStage
+from benchmarks.records.caller import Caller
+from benchmarks.records.vocabulary import Stage
+from reviews.services.dossier import Dossier
+
+NOTE_CHARS = 2000
+FEEDBACK_CHARS = 4000
+OTHER_VERB = {
+    Stage.PROPOSED: "understudy reviews submit {slug} TASK DECISION, or reviews feedback",
+    Stage.PROMOTED: "understudy reviews flag {slug} TASK --reason REASON",
+}
+"""What to use instead, by the stage that the directory is in."""
+
+
+def open_dossier(located: Located) -> Dossier:
+    """The dossier of a benchmark, named as its doors name it."""
+    return Dossier(located.directory, slug=located.slug)
+
+
+def need_stage(dossier: Dossier, needed: Stage, what: str) -> None:
+    """Return when the directory is at the stage.
+
+    Raises:
+        WrongStage: it is not; the hint names the verb of its stage.
+    """
+    if dossier.stage is needed:
+        return
+    other = OTHER_VERB.get(dossier.stage, "understudy benchmarks show {slug}")
+    raise WrongStage(
+        f"{what} needs a {needed.value} benchmark; {dossier.slug} is {dossier.stage.value}",
+        hint=other.format(slug=dossier.slug),
+        details={"stage": dossier.stage.value, "needs": needed.value},
+    )
+
+
+def need_tasks(dossier: Dossier, task_ids: Iterable[str]) -> None:
+    """Return when every task is there.
+
+    Raises:
+        UnknownTask: some are not; all of them are named.
+    """
+    unknown = [task_id for task_id in task_ids if task_id not in dossier.tasks]
+    if not unknown:
+        return
+    raise UnknownTask(
+        f"{dossier.slug} has no task {', '.join(map(repr, unknown[:5]))}"
+        + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""),
+        hint=f"it holds {len(dossier.tasks)} tasks: understudy benchmarks tasks {dossier.slug}",
+        errors=[Complaint("task_id", task_id, "no such task") for task_id in unknown],
+    )
+
+
+def need_short(text: str, limit: int, what: str) -> None:
+    """Return when the text is within its limit.
+
+    Raises:
+        TooLarge: it is not.
+    """
+    if len(text) > limit:
+        raise TooLarge(
+            f"{what} has {len(text):,} characters, at most {limit:,} are kept",
+            hint="shorten it",
+            details={"characters": len(text), "limit": limit},
+        )
+
+
+def source_of(caller: Caller) -> str:
+    """Who a review is by: a person, or an agent."""
+    return "agent" if caller.door == "mcp" else "human"
+
+
+def written(caller: Caller, *, replayed: bool = False) -> dict[str, Any]:
+    """How the answer of a write begins."""
+    return {"ok": True, "replayed": replayed, "actor": caller.actor, "door": caller.door}
+
+
+def same_key(records: Sequence[Any], caller: Caller) -> list[Any]:
+    """Every record that one call wrote under this key."""
+    key = caller.idempotency_key
+    return [record for record in records if record.idempotency_key == key]
