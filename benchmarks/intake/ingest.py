@@ -34,7 +34,7 @@ class IntakeOptions:
 
     now: datetime
     workload: str | None = None
-    max_age_days: int | None = None
+    max_age_days: float | None = None
     max_loss: float = MAX_LOSS
     redact: bool = True
     keep_records: bool = False

@@ -50,7 +50,7 @@ def of_workload(captures: Sequence[Capture], workload: str) -> Kept:
     return Kept(kept, dropped)
 
 
-def of_age(captures: Sequence[Capture], *, max_age_days: int, now: datetime) -> Kept:
+def of_age(captures: Sequence[Capture], *, max_age_days: float, now: datetime) -> Kept:
     """The captures of the last days, the boundary instant included; zero days means no limit.
 
     Raises:
@@ -70,7 +70,7 @@ def of_age(captures: Sequence[Capture], *, max_age_days: int, now: datetime) -> 
     if captures and not kept:
         newest = max((capture.captured_at or "" for capture in captures), default="") or "unknown"
         raise NothingSelected(
-            f"no capture of the last {max_age_days} days; the newest is of {newest}",
+            f"no capture of the last {max_age_days:g} days; the newest is of {newest}",
             hint="raise --max-age-days, or leave it out",
             details={"max_age_days": max_age_days, "newest": newest},
         )

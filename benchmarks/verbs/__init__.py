@@ -16,4 +16,11 @@ class VerbEntry(NamedTuple):
     """The target is `module:function`, which parses its own arguments: for a fast start."""
 
 
-VERBS: tuple[VerbEntry, ...] = ()
+VERBS: tuple[VerbEntry, ...] = (
+    VerbEntry(
+        "traces",
+        "doctor",
+        "Say what a build would read, lose and redact.",
+        "benchmarks.verbs.traces_doctor:Doctor",
+    ),
+)

@@ -1,0 +1,99 @@
+"""What a build would read, lose and redact in these sources; nothing is written but `output`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from benchmarks.artifacts import document
+from benchmarks.errors import NothingSelected
+from benchmarks.foundry.grouping import threads_of
+from benchmarks.foundry.trials import Case, cases_of
+from benchmarks.intake.ingest import MAX_LOSS, Intake, IntakeOptions, ingest
+from benchmarks.records.base import JsonObject
+from benchmarks.records.capture import Capture
+from benchmarks.records.conversation import Conversation
+from benchmarks.records.intake import IntakeReport
+
+
+def doctor(
+    *,
+    sources: Sequence[Path],
+    workload: str | None = None,
+    max_age_days: float | None = None,
+    max_loss: float = MAX_LOSS,
+    redact: bool = True,
+    output: Path | None = None,
+    now: datetime,
+) -> JsonObject:
+    """The intake report of the sources, exactly as a build would make it.
+
+    Raises:
+        SourceNotFound: a source does not exist.
+        NothingSelected: no capture was found; the kinds of file seen and the nearest dialect are
+            named.
+    """
+    options = IntakeOptions(
+        now=now, workload=workload, max_age_days=max_age_days, max_loss=max_loss, redact=redact
+    )
+    intake = ingest(sources, options=options)
+    report = intake.report
+    if intake.captures:
+        report = report.with_(would_build=would_build(intake.captures))
+    dumped = report.dump()
+    if output is not None:
+        document.replace(output, dumped)
+    if not intake.captures:
+        raise nothing_found(sources, intake)
+    return dumped
+
+
+def would_build(captures: Sequence[Capture]) -> JsonObject:
+    """How many tasks the captures would make, and what of them would make none."""
+    cases = cases_of(threads_of(captures, _is_closed))
+    sources = [case.source for case in cases if case.source is not None]
+    closed = sum(_is_closed(source.conversation) for source in sources)
+    return {
+        "tasks": len(sources),
+        "trials_merged": sum(_merged(case) for case in cases),
+        "no_successful_trajectory": len(cases) - len(sources),
+        "helpers_attached": 0,
+        "closed": closed,
+        "open": len(sources) - closed,
+    }
+
+
+def nothing_found(sources: Sequence[Path], intake: Intake) -> NothingSelected:
+    """The refusal that says what was seen instead of captures."""
+    report = intake.report
+    seen = ", ".join(f"{count} {reason}" for reason, count in report.dropped.items())
+    names = ", ".join(source.name for source in sources)
+    details: JsonObject = {
+        "files": report.files,
+        "dropped": report.dropped,
+        "dialects": report.dialects,
+        "examples": report.examples,
+    }
+    if intake.nearest is not None:
+        details["nearest"] = {"dialect": intake.nearest[0], "lacks": intake.nearest[1]}
+    return NothingSelected(
+        f"no capture in {names}: {seen or 'no record at all'}",
+        hint=_hint(report, intake.nearest),
+        details=details,
+    )
+
+
+def _hint(report: IntakeReport, nearest: tuple[str, str] | None) -> str:
+    if report.dialects:
+        return f"recognised and not readable by this version: {', '.join(report.dialects)}"
+    if nearest is not None:
+        return f"the nearest dialect is {nearest[0]}; it wants {nearest[1]}"
+    return "name a file of chat-completion or Anthropic calls, or of tau-bench trajectories"
+
+
+def _is_closed(conversation: Conversation) -> bool:
+    return conversation.end is not None and conversation.end.closed
+
+
+def _merged(case: Case) -> int:
+    """The trials that only tell how steady a task's outcome is."""
+    return len(case.trials) - 1 if case.source is not None else 0
