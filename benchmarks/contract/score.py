@@ -183,19 +183,17 @@ class Judging:
     def nearest(self, demand: Demand, taken: set[int]) -> str:
         """The call that came nearest to an entry, and the first path that differs."""
         tried = [
-            index for index, call in enumerate(self.observed.calls) if call.tool == demand.tool
+            place for place, call in enumerate(self.observed.calls) if call.tool == demand.tool
         ]
-        if not tried:
-            return f"{demand.tool} was not called"
-        free = [index for index in self.counted if index in tried and index not in taken]
-        if not free:
-            accepted = any(index in self.counted for index in tried)
-            also = "accounts for another entry" if accepted else "was accepted"
-            return f"no {'further ' if accepted else ''}call to {demand.tool} " + (
-                "is left: each " + also if accepted else also
-            )
-        best = min(free, key=lambda index: (len(self.misses(demand, index)), index))
-        return f"call {best + 1} to {demand.tool} is nearest: {self.misses(demand, best)[0]}"
+        accepted = [index for index in self.counted if index in tried]
+        free = [index for index in accepted if index not in taken]
+        if free:
+            best = min(free, key=lambda index: (len(self.misses(demand, index)), index))
+            first = self.misses(demand, best)[0]
+            return f"call {best + 1} to {demand.tool} is nearest: {first}"
+        if accepted:
+            return f"each call to {demand.tool} fills another entry"
+        return f"{demand.tool} was " + ("called and rejected" if tried else "not called")
 
     def precision(
         self, writes: Sequence[int], unexpected: Sequence[int], matched: Mapping[str, int]
