@@ -1,0 +1,149 @@
+"""What calibration says of a benchmark today: a verdict, the suspects and what is missing."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.records.base import JsonObject
+from benchmarks.records.calibration import Calibration, CalibrationEntry, Floor
+from reviews.rigor.floors import FLOORS, LANES, NULL_FLOOR, REPLAY_CEILING, SPAM_FLOOR, Lane
+
+WANTED_FLOORS = (NULL_FLOOR, SPAM_FLOOR)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """The stored calibration against the benchmark of today."""
+
+    stored: Calibration | None
+    entries: Mapping[str, CalibrationEntry]
+    """Those with a score that are still about their task."""
+    floors: Mapping[str, Floor]
+    """Every lane, measured over the effective tasks."""
+    effective: Sequence[str]
+    waits_for_incumbent: bool
+    """Whether the incumbent can be reached; else its replay is measured in its place."""
+
+    @property
+    def verdict(self) -> str:
+        """`not_run`, `partial`, `stale`, `fail`, `suspect` or `pass`: the first that holds."""
+        if self.stored is None:
+            return "not_run"
+        lacking = [(each, each.lacking(self.effective)) for each in self._measurements()]
+        if any(tasks for _, tasks in lacking):
+            outdated = all(each.ever.issuperset(tasks) for each, tasks in lacking)
+            return "stale" if outdated else "partial"
+        if self.exceeded:
+            return "fail"
+        return "suspect" if self.failed else "pass"
+
+    @property
+    def missing(self) -> list[str]:
+        """What is not measured on today's tasks, in words."""
+        return [
+            f"{each.who} on {len(tasks)} of {len(self.effective)} tasks"
+            for each in self._measurements()
+            if (tasks := each.lacking(self.effective))
+        ]
+
+    @property
+    def exceeded(self) -> list[str]:
+        """The arms whose floor is exceeded."""
+        found = (lane for lane in FLOORS if self.floors[lane.key].floor_exceeded)
+        return [lane.arm_kind.value for lane in found]
+
+    @property
+    def failed(self) -> list[str]:
+        """The tasks that the incumbent failed and never passed."""
+        return [
+            task
+            for task in self.effective
+            if (entry := self.entries.get(task)) is not None
+            and entry.passed is False
+            and not entry.flaky
+        ]
+
+    def suspects(self) -> dict[str, list[str]]:
+        """The tasks that calibration makes suspect, each with its reasons."""
+        found: dict[str, list[str]] = {}
+        for task in self.failed:
+            found.setdefault(task, []).append("the incumbent failed and never passed")
+        for lane in LANES:
+            floor = self.floors[lane.key]
+            for task in floor.scores or {}:
+                if lane.is_ceiling and task not in floor.passed_task_ids:
+                    found.setdefault(task, []).append(f"{lane.arm_kind} does not pass")
+                elif not lane.is_ceiling and task in floor.passed_task_ids:
+                    found.setdefault(task, []).append(f"{lane.arm_kind} passes")
+        reasons = {task: list(dict.fromkeys(found[task])) for task in found}
+        return {task: reasons[task] for task in self.effective if task in reasons}
+
+    def document(self) -> JsonObject:
+        """`calibration` of the status."""
+        suspects = self.suspects()
+        judged = [self.entries[task] for task in self.effective if task in self.entries]
+        return {
+            "verdict": self.verdict,
+            "run_id": self.stored.run_id if self.stored else None,
+            "threshold": self.stored.threshold if self.stored else None,
+            "missing": self.missing if self.stored else [],
+            "incumbent": {
+                "passed": sum(entry.passed is True for entry in judged),
+                "failed": sum(entry.passed is False for entry in judged),
+                "suspects": list(suspects),
+                "reasons": suspects,
+            },
+            "floors": [self._floor(lane.key) for lane in LANES if self.floors[lane.key].measured],
+        }
+
+    def _floor(self, key: str) -> JsonObject:
+        floor = self.floors[key]
+        return {
+            "name": key,
+            "arm": floor.arm_kind,
+            "floor": floor.floor,
+            "exceeded": floor.floor_exceeded,
+            "measured": floor.measured,
+            "coverage": floor.coverage,
+            "passed_task_ids": floor.passed_task_ids,
+        }
+
+    def _measurements(self) -> list["_Measurement"]:
+        """What a whole calibration needs: both floors, and the incumbent.
+
+        Where its model cannot be reached, its replay on a task will do.
+        """
+        stored = self.stored.tasks if self.stored else []
+        incumbent = _Measurement(
+            "the incumbent",
+            today=frozenset(self.entries),
+            ever=frozenset(entry.task_id for entry in stored if entry.score is not None),
+        )
+        if not self.waits_for_incumbent:
+            replay = self._lane(REPLAY_CEILING)
+            incumbent = _Measurement(
+                "the incumbent or its replay",
+                today=incumbent.today | replay.today,
+                ever=incumbent.ever | replay.ever,
+            )
+        return [*(self._lane(lane) for lane in WANTED_FLOORS), incumbent]
+
+    def _lane(self, lane: Lane) -> "_Measurement":
+        stored: Floor | None = getattr(self.stored, lane.key, None)
+        return _Measurement(
+            lane.arm_kind.value,
+            today=frozenset(self.floors[lane.key].scores or {}),
+            ever=frozenset((stored.scores if stored else None) or {}),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Measurement:
+    """The tasks that somebody was measured on."""
+
+    who: str
+    today: frozenset[str]
+    """On the task as it is."""
+    ever: frozenset[str]
+
+    def lacking(self, task_ids: Sequence[str]) -> list[str]:
+        return [task for task in task_ids if task not in self.today]

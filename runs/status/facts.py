@@ -1,0 +1,77 @@
+"""What the next command depends on: plain values, so that each rule is tested by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.records.request import RunRequest
+from benchmarks.records.vocabulary import RunStatus, Split, Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What the newest rigor report says, if it is still about what is there."""
+
+    status: str = "not_run"
+    """`not_run`, `pass`, `fail`, `unknown` or `stale`."""
+    verdict: str = "not_run"
+    """The same, whatever its age."""
+    failures: Sequence[str] = ()
+    unknowns: Sequence[str] = ()
+    at: str | None = None
+    remedy: str = ""
+    """The first failing check's own, with `TASK` filled where the check names one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """Rows that a changed task has made worthless, as arms and tasks to run again."""
+
+    models: Sequence[str] = ()
+    trivial_arms: Sequence[str] = ()
+    reference_arms: Sequence[str] = ()
+    task_ids: Sequence[str] = ()
+    rollouts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One benchmark as the rules see it."""
+
+    slug: str
+    stage: Stage
+    claim_live: bool = False
+    runs: Sequence[RunRequest] = ()
+    """Oldest first."""
+    unsupported: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Queued runs that the executors seen since have left, with what they lacked."""
+    lacking_here: frozenset[str] = frozenset()
+    """Those of them that this version cannot run either."""
+    has_captures: bool = False
+    owns_environment: bool = False
+    """Whether the directory has a task file and an environment of its own."""
+    regenerate_because: str | None = None
+    unknown_tools: Sequence[str] = ()
+    weak: Sequence[str] = ()
+    """Tasks with a weak verifier that nobody decided."""
+    flagged: Sequence[str] = ()
+    """Tasks with any attention flag that nobody decided."""
+    clean_pending: Sequence[str] = ()
+    open_feedback: Sequence[str] = ()
+    """The tasks that open feedback is about."""
+    gate: Gate = field(default_factory=Gate)
+    stale: Stale = field(default_factory=Stale)
+    exceeded: Sequence[str] = ()
+    """The arms whose floor is exceeded."""
+    calibration: str = "not_run"
+    calibration_missing: Sequence[str] = ()
+    suspects: Sequence[str] = ()
+    incumbent: str | None = None
+    """The manifest's incumbent where a key for it is found, else None."""
+    has_candidate_rows: bool = False
+    report_is_current: bool = False
+    splits: Mapping[Split, int] = field(default_factory=dict)
+    """How many tasks each split holds."""
+
+    def of_status(self, status: RunStatus) -> list[RunRequest]:
+        """The runs of one status, oldest first."""
+        return [run for run in self.runs if run.status == status]

@@ -1,0 +1,142 @@
+"""What stands between a directory and its promotion."""
+
+from benchmarks.errors import Action
+from benchmarks.records.vocabulary import Stage
+from runs.status.facts import Facts
+from runs.status.step import Step, read_flagged, shell, tasks, write_report
+
+PLACEHOLDERS = ("TASK", "NAME", "INC", "MODEL")
+"""What a remedy may leave for the caller to fill in."""
+
+
+def fix_invalid(facts: Facts) -> Step | None:
+    """The stage is invalid."""
+    if facts.stage is not Stage.INVALID:
+        return None
+    action = Action(
+        say="see every complaint",
+        command=shell("benchmarks", "show", facts.slug),
+        tool="read_benchmark",
+        arguments={"slug": facts.slug},
+    )
+    return Step("the directory's documents do not validate", action)
+
+
+def build_rest(facts: Facts) -> Step | None:
+    """Captures are read and no task is built."""
+    if facts.stage is not Stage.INTAKE or not facts.has_captures:
+        return None
+    action = Action(
+        say="build the tasks",
+        command=shell("traces", "build-benchmark", facts.slug, "--waive-pilot", "REASON"),
+        tool="build_benchmark",
+        arguments={"slug": facts.slug, "waive_pilot": "REASON"},
+        needs=("REASON",),
+    )
+    return Step("the captures are read and no task is built", action)
+
+
+def regenerate(facts: Facts) -> Step | None:
+    """The environment is missing, legacy, old or failing, or a task was edited by hand."""
+    if not facts.owns_environment or facts.regenerate_because is None:
+        return None
+    action = Action(
+        say="build the environment anew",
+        command=shell("traces", "regenerate-env", "--benchmark", facts.slug),
+        tool="regenerate_env",
+        arguments={"slug": facts.slug},
+    )
+    return Step(facts.regenerate_because, action)
+
+
+def classify_tools(facts: Facts) -> Step | None:
+    """A tool of a proposal is neither read nor write."""
+    if facts.stage is not Stage.PROPOSED or not facts.owns_environment or not facts.unknown_tools:
+        return None
+    name, more = facts.unknown_tools[0], len(facts.unknown_tools) - 1
+    words = ("traces", "regenerate-env", "--benchmark", facts.slug, "--tool", f"{name}=write")
+    action = Action(
+        say="say whether the tool reads or writes",
+        command=shell(*words),
+        tool="regenerate_env",
+        arguments={"slug": facts.slug, "tool_policy": {name: "write"}},
+    )
+    others = f" (and {more} more)" if more else ""
+    return Step(f"nobody knows whether {name} reads or writes{others}", action)
+
+
+def fix_verifier(facts: Facts) -> Step | None:
+    """A weak verifier of a proposal, without an explicit decision."""
+    if facts.stage is not Stage.PROPOSED or not facts.weak:
+        return None
+    action = read_flagged(facts, "read what their contracts leave open", "weak_verifier")
+    return Step(f"{tasks(facts.weak)} with a weak verifier, and nobody decided", action)
+
+
+def address_feedback(facts: Facts) -> Step | None:
+    """Feedback is open."""
+    if not facts.open_feedback:
+        return None
+    named = list(dict.fromkeys(facts.open_feedback))
+    action = Action(
+        say="read the task and what was said of it",
+        command=shell("benchmarks", "tasks", facts.slug, named[0]),
+        tool="read_task",
+        arguments={"slug": facts.slug, "task_id": named[0]},
+    )
+    return Step(f"feedback is open on {tasks(named)}", action)
+
+
+def review_flagged(facts: Facts) -> Step | None:
+    """Flagged tasks of a proposal without an explicit decision."""
+    if facts.stage is not Stage.PROPOSED or not facts.flagged:
+        return None
+    action = read_flagged(facts, "read and decide the flagged tasks")
+    return Step(f"{tasks(facts.flagged)} flagged, and nobody decided", action)
+
+
+def accept_pending(facts: Facts) -> Step | None:
+    """The policy leaves tasks pending, and nothing stands against some of them."""
+    if facts.stage is not Stage.PROPOSED or not facts.clean_pending:
+        return None
+    action = Action(
+        say="see what the policy would accept",
+        command=shell("reviews", "accept-clean", facts.slug, "--dry-run"),
+        tool="apply_auto_accepts",
+        arguments={"slug": facts.slug},
+        who="person",
+    )
+    return Step(f"{tasks(facts.clean_pending)} undecided, with nothing against them", action)
+
+
+def gate(facts: Facts) -> Step | None:
+    """The gate of a proposal was not run, or is out of date."""
+    reasons = {"not_run": "the gate was never run", "stale": "the gate is out of date"}
+    if facts.stage is not Stage.PROPOSED or facts.gate.status not in reasons:
+        return None
+    return Step(reasons[facts.gate.status], write_report(facts))
+
+
+def fix_gate(facts: Facts) -> Step | None:
+    """The gate of a proposal fails: the first failing check says what to do."""
+    if facts.stage is not Stage.PROPOSED or facts.gate.status != "fail":
+        return None
+    why, remedy = f"the gate fails: {', '.join(facts.gate.failures)}", facts.gate.remedy
+    if not remedy.startswith("understudy "):
+        return Step(f"{why}; {remedy}" if remedy else why, write_report(facts))
+    needs = tuple(word for word in PLACEHOLDERS if word in remedy.replace("=", " ").split())
+    return Step(why, Action(say="cure the first failing check", command=remedy, needs=needs))
+
+
+def promote(facts: Facts) -> Step | None:
+    """No check of a proposal's gate fails."""
+    if facts.stage is not Stage.PROPOSED or facts.gate.status not in {"pass", "unknown"}:
+        return None
+    action = Action(
+        say="promote the accepted tasks",
+        command=shell("traces", "promote", "--benchmark", facts.slug),
+        tool="promote_benchmark",
+        arguments={"slug": facts.slug},
+    )
+    unknown = f", {len(facts.gate.unknowns)} unknown" if facts.gate.unknowns else ""
+    return Step(f"no check of the gate fails{unknown}", action)
