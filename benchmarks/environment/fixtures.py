@@ -1,6 +1,7 @@
 """fixtures.json: the recorded answers that a candidate can reach, pre-state only."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from benchmarks.contract.mutating import Policy
@@ -58,11 +59,12 @@ class Answered:
 class SharedRows:
     """Pre-state reads of all conversations, by key; one disagreement and a key is not shared."""
 
+    keys: CallKeys
     answers: dict[CallKey, dict[bytes, Answered]] = field(default_factory=dict)
 
-    def add(self, judged: Iterable[JudgedCall], keys: CallKeys, policy: Policy) -> None:
+    def add(self, judged: Iterable[JudgedCall], policy: Policy) -> None:
         """Take in the reads of one conversation."""
-        for key, row in lookups(judged, keys, policy):
+        for key, row in lookups(judged, self.keys, policy):
             told = self.answers.setdefault(key, {})
             answered = told.setdefault(answer_of(row), Answered(row))
             answered.count += 1
@@ -78,18 +80,18 @@ class SharedRows:
         ]
 
     def agreed_without(
-        self, judged: Iterable[JudgedCall], keys: CallKeys, policy: Policy
-    ) -> list[FixtureRow]:
-        """The agreed rows as they would be had one conversation not been recorded."""
-        taken: dict[tuple[CallKey, bytes], int] = {}
-        for key, row in lookups(judged, keys, policy):
-            at = (key, answer_of(row))
-            taken[at] = taken.get(at, 0) + 1
-        rows = []
-        for key, told in sorted(self.answers.items()):
-            left = [a.row for said, a in told.items() if a.count > taken.get((key, said), 0)]
-            rows += left if len(left) == 1 else []
-        return rows
+        self, judged: Iterable[JudgedCall], policy: Policy
+    ) -> list[tuple[FixtureRow, FixtureRow | None]]:
+        """The rows of one conversation, each with what would be shared had it not been recorded."""
+        rows = list(lookups(judged, self.keys, policy))
+        taken = Counter((key, answer_of(row)) for key, row in rows)
+        return [(row, self.left(key, taken)) for key, row in rows]
+
+    def left(self, key: CallKey, taken: Mapping[tuple[CallKey, bytes], int]) -> FixtureRow | None:
+        """The row of a key once some of its records are taken away, where the rest agrees."""
+        told = self.answers.get(key, {})
+        left = [a.row for said, a in told.items() if a.count > taken.get((key, said), 0)]
+        return left[0] if len(left) == 1 else None
 
 
 def lookups(

@@ -1,18 +1,20 @@
 """The environment of a build: what a candidate can reach, and the scorer's side apart from it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import observed_from_conversation
-from benchmarks.environment.canonical import CallKey, CallKeys
+from benchmarks.environment.canonical import CallKeys
 from benchmarks.environment.fixtures import SharedRows, own_rows
 from benchmarks.environment.guidance import guidance_for
 from benchmarks.environment.messages import chat_messages
 from benchmarks.environment.posture import suggested_posture
 from benchmarks.environment.prestate import JudgedCall, judge_calls
+from benchmarks.environment.scene import Knowledge, Scene, make_scene
 from benchmarks.environment.schemas import tool_schemas
+from benchmarks.environment.shared import SharedIndex
+from benchmarks.environment.slices import slice_digest
 from benchmarks.foundry.boundary import Boundary
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation, Tool
@@ -27,7 +29,6 @@ from benchmarks.records.environment import (
     ToolSchema,
 )
 from benchmarks.records.task import Task
-from benchmarks.versioning.hashing import environment_sha256
 
 GOLD_REF = "environment/gold.json"
 
@@ -46,7 +47,7 @@ class TaskSource:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """The documents under environment/, and what each task's own slice of them is."""
+    """The documents under environment/, and the worlds they make."""
 
     tasks: tuple[EnvironmentTask, ...]
     fixtures: tuple[FixtureRow, ...]
@@ -54,9 +55,11 @@ class Package:
     schemas: Mapping[str, ToolSchema]
     guidance: Guidance
     gold: Gold
-    environment_sha256: Mapping[str, str] = field(default_factory=dict)
-    """The digest of each task's own slice."""
-    shared: SharedRows = field(default_factory=SharedRows)
+    environment_sha256: Mapping[str, str]
+    """The digest of each task's own slice, by task."""
+    scenes: Mapping[str, Scene]
+    """Each task's world, before any call."""
+    shared: SharedRows
     """What the shared rows were made of, for measuring."""
 
     @property
@@ -68,10 +71,6 @@ class Package:
             "schemas": {name: schema.dump() for name, schema in self.schemas.items()},
             "guidance": self.guidance.dump(),
         })
-
-    def rows_for(self, task_id: str) -> list[FixtureRow]:
-        """The rows that serve one task: its own and the shared ones."""
-        return [row for row in self.fixtures if row.task_id in {task_id, None}]
 
     def fixtures_split(self) -> JsonObject:
         """The block of manifest.json that says how the recording was divided."""
@@ -99,73 +98,65 @@ def package(
     all of them is shared, and tools are known by every record. `guidance` is an operator's wording.
     """
     definitions = tool_definitions(sources, recordings)
-    keys = CallKeys(definitions)
     judged = [judge_calls(conversation, policy) for conversation in recordings]
-    shared = SharedRows()
+    shared = SharedRows(CallKeys(definitions))
     for calls in judged:
-        shared.add(calls, keys, policy)
-    own = [fixture_rows(source, policy) for source in sources]
-    built = Package(
-        tasks=tuple(environment_task(source, policy) for source in sources),
-        fixtures=(*(row for rows in own for row in rows), *shared.agreed()),
+        shared.add(calls, policy)
+    rows = shared.agreed()
+    known = Knowledge(
         schemas=tool_schemas(definitions, [call for calls in judged for call in calls], policy),
         guidance=guidance_for(definitions, guidance),
-        gold=Gold(tasks=[gold_task(source, policy) for source in sources]),
+        policy=policy,
+        shared=SharedIndex(rows, policy),
+    )
+    return assemble(sources, known, shared, rows)
+
+
+def assemble(
+    sources: Sequence[TaskSource],
+    known: Knowledge,
+    shared: SharedRows,
+    shared_rows: Sequence[FixtureRow],
+) -> Package:
+    """The package of tasks whose tools and shared rows are known."""
+    tasks = tuple(environment_task(source, known.policy) for source in sources)
+    judged = [judge_calls(source.conversation, known.policy) for source in sources]
+    own = {
+        source.task.task_id: fixture_rows(source.task, calls, known.policy)
+        for source, calls in zip(sources, judged, strict=True)
+    }
+    scenes = {
+        task.task_id: make_scene(
+            task, own[task.task_id], known, simulated=task.posture == "simulated"
+        )
+        for task in tasks
+    }
+    gold = [gold_task(s, calls, known.policy) for s, calls in zip(sources, judged, strict=True)]
+    return Package(
+        tasks=tasks,
+        fixtures=(*(row for rows in own.values() for row in rows), *shared_rows),
+        schemas=known.schemas,
+        guidance=known.guidance,
+        gold=Gold(tasks=gold),
+        environment_sha256={
+            task.task_id: slice_digest(task, own[task.task_id], scenes[task.task_id])
+            for task in tasks
+        },
+        scenes=scenes,
         shared=shared,
     )
-    return with_digests(built)
-
-
-def with_digests(built: Package) -> Package:
-    """The package with the digest of every task's own slice."""
-    digests = {task.task_id: slice_digest(task, built) for task in built.tasks}
-    return Package(
-        tasks=built.tasks,
-        fixtures=built.fixtures,
-        schemas=built.schemas,
-        guidance=built.guidance,
-        gold=built.gold,
-        environment_sha256=digests,
-        shared=built.shared,
-    )
-
-
-def slice_digest(task: EnvironmentTask, built: Package) -> str:
-    """The digest of what one task's candidate can meet."""
-    names = [tool.name for tool in task.tools]
-    return environment_sha256(
-        task.dump(),
-        [row.dump() for row in reachable_rows(task, built.rows_for(task.task_id))],
-        {name: built.schemas[name].dump() for name in names if name in built.schemas},
-        {name: built.guidance.tools[name] for name in names if name in built.guidance.tools},
-    )
-
-
-def reachable_rows(task: EnvironmentTask, rows: Iterable[FixtureRow]) -> list[FixtureRow]:
-    """A task's own rows, and the shared ones of its tools whose key has no own row."""
-    keys = CallKeys({tool.name: tool for tool in task.tools})
-    served: set[CallKey] = set()
-    reachable = []
-    for row in rows:
-        key = keys.key(row.tool, row.arguments)
-        if row.task_id is not None:
-            served.add(key)
-        elif key in served or row.tool not in keys.tools:
-            continue
-        reachable.append(row)
-    return reachable
 
 
 def tool_definitions(
     sources: Sequence[TaskSource], recordings: Sequence[Conversation]
 ) -> dict[str, Tool]:
-    """One definition of every tool by name: a task's before a recording's, given before inferred.
+    """One definition of every tool by name: given before inferred, a task's before a recording's.
 
     Where several differ the first in code-unit order stands, whatever the order of sources.
     """
     offered = [tool for source in sources for tool in source.task.tool_definitions]
     others = [tool for conversation in recordings for tool in conversation.tools]
-    ranked = [(0, tool) for tool in offered] + [(1, tool) for tool in others]
+    ranked = [*((0, tool) for tool in offered), *((1, tool) for tool in others)]
     best: dict[str, tuple[tuple[bool, int, bytes], Tool]] = {}
     for rank, tool in ranked:
         order = (bool(tool.inferred), rank, canonical(tool.dump()))
@@ -196,32 +187,30 @@ def environment_task(source: TaskSource, policy: Policy) -> EnvironmentTask:
     )
 
 
-def fixture_rows(source: TaskSource, policy: Policy) -> list[FixtureRow]:
+def fixture_rows(task: Task, judged: Sequence[JudgedCall], policy: Policy) -> list[FixtureRow]:
     """The pre-state of one task."""
-    keys = CallKeys({tool.name: tool for tool in source.task.tool_definitions})
-    judged = judge_calls(source.conversation, policy)
-    return own_rows(source.task.task_id, judged, keys, policy)
+    keys = CallKeys({tool.name: tool for tool in task.tool_definitions})
+    return own_rows(task.task_id, judged, keys, policy)
 
 
-def gold_task(source: TaskSource, policy: Policy) -> GoldTask:
+def gold_task(source: TaskSource, judged: Sequence[JudgedCall], policy: Policy) -> GoldTask:
     """The scorer's side of one task: all that its source did and said."""
     observed = observed_from_conversation(source.conversation, policy)
-    judged = judge_calls(source.conversation, policy)
-    apart = [item for item in judged if item.call.confirmed and not item.pre_state]
+    apart = [
+        item for item in judged if item.call.confirmed and not item.pre_state and not item.closing
+    ]
     return GoldTask(
         task_id=source.task.task_id,
-        post_state_observations=[
-            recorded_call(item, content=item.call.result) for item in apart if not item.closing
-        ],
+        post_state_observations=[recorded_call(item) for item in apart],
         final_response=observed.final_response,
-        calls=[recorded_call(item, content=item.call.result) for item in judged],
+        calls=[recorded_call(item) for item in judged],
         texts=list(observed.texts),
         text_turns=list(observed.text_turns),
         termination=str(observed.termination),
     )
 
 
-def recorded_call(item: JudgedCall, content: Any) -> RecordedCall:
+def recorded_call(item: JudgedCall) -> RecordedCall:
     """One call of the source as gold keeps it."""
     return RecordedCall(
         call_id=item.call.call_id or "",
@@ -230,5 +219,5 @@ def recorded_call(item: JudgedCall, content: Any) -> RecordedCall:
         status=item.call.status,
         write=item.is_write,
         turn=item.call.turn,
-        content=content,
+        content=item.call.result,
     )

@@ -1,14 +1,20 @@
 """Everything about a task's world that no rollout changes, indexed once."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.contract.literals import parse_literal
 from benchmarks.contract.mutating import Policy
 from benchmarks.environment.breaches import Breach, breaches
 from benchmarks.environment.canonical import CallKey, CallKeys
-from benchmarks.environment.overlay import entity_of_call, is_about, is_same
+from benchmarks.environment.shared import (
+    EntityObject,
+    Recorded,
+    Shared,
+    by_id,
+    entity_objects,
+    object_in,
+)
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 from benchmarks.records.environment import (
@@ -23,14 +29,13 @@ NO_SCHEMA = ToolSchema()
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """One recorded answer, and whether it is the task's own or shared by all."""
+class Knowledge:
+    """What all worlds of a benchmark know of its tools."""
 
-    status: str
-    content: Any
-    seq: int = 1
-    """Which of the recorded calls of its key it answered, from 1."""
-    shared: bool = False
+    schemas: Mapping[str, ToolSchema]
+    guidance: Guidance
+    policy: Policy
+    shared: Shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +44,19 @@ class Scene:
 
     task_id: str
     tools: Mapping[str, Tool]
-    policy: Policy
-    schemas: Mapping[str, ToolSchema]
-    guidance: Guidance
+    known: Knowledge
     keys: CallKeys
     simulated: bool
-    recordings: Mapping[CallKey, tuple[Recorded, ...]]
-    """A task's own answers by key; the shared one where the task has none."""
-    objects: tuple[tuple[Entity, JsonObject], ...] = ()
-    """Recorded objects by the entity they stand for, the task's own first."""
-    constants: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[CallKey, tuple[Recorded, ...]]
+    """The task's own answers by key, in order."""
+    objects: Mapping[str, Sequence[EntityObject]]
+    """The task's own recorded objects by the id of their entity."""
+    results: Mapping[str, Recorded]
+    """The first own result of each tool."""
 
     def schema(self, tool: str) -> ToolSchema:
         """What is known of a tool from its records."""
-        return self.schemas.get(tool, NO_SCHEMA)
+        return self.known.schemas.get(tool, NO_SCHEMA)
 
     def breach(self, tool: Tool, arguments: Mapping[str, Any]) -> Breach | None:
         """The first declared rule that a call breaks and the recording does not contradict."""
@@ -62,78 +66,53 @@ class Scene:
         broken = breaches(tool.parameters, arguments)
         return next((breach for breach in broken if breach.key not in lifted), None)
 
+    def answers(self, key: CallKey) -> tuple[Recorded, ...]:
+        """The recorded answers to a call: the task's own, else the shared one."""
+        if key in self.own:
+            return self.own[key]
+        shared = self.known.shared.find(self.tools[key[0]], key)
+        return (shared,) if shared is not None else ()
+
+    def constant(self, tool: str) -> Recorded | None:
+        """The one result of a tool that always gave the same, where it is one."""
+        if not self.schema(tool).constant:
+            return None
+        return self.results.get(tool) or self.known.shared.first(tool)
+
     def object_of(self, entity: Entity) -> JsonObject | None:
-        """The recorded object of an entity."""
-        return next((object_ for known, object_ in self.objects if is_same(known, entity)), None)
+        """The recorded object of an entity, the task's own before a shared one."""
+        own = object_in(self.objects.get(entity.id, ()), entity)
+        return own if own is not None else self.known.shared.object_of(entity)
 
 
 def make_scene(
-    task: EnvironmentTask,
-    rows: Sequence[FixtureRow],
-    schemas: Mapping[str, ToolSchema],
-    guidance: Guidance,
-    policy: Policy,
-    *,
-    simulated: bool,
+    task: EnvironmentTask, own: Sequence[FixtureRow], known: Knowledge, *, simulated: bool
 ) -> Scene:
-    """The world of one task from the rows of fixtures.json that serve it.
-
-    `rows` holds its own rows and the shared ones; rows of other tasks are passed over.
-    """
+    """The world of one task from its own rows of fixtures.json and what all worlds know."""
     tools = {tool.name: tool for tool in task.tools}
     keys = CallKeys(tools)
-    own = [row for row in rows if row.task_id == task.task_id]
-    shared = [row for row in rows if row.task_id is None]
-    reachable = [*own, *shared]
     return Scene(
         task_id=task.task_id,
         tools=tools,
-        policy=policy,
-        schemas=schemas,
-        guidance=guidance,
+        known=known,
         keys=keys,
         simulated=simulated,
-        recordings=index(own, shared, keys),
-        objects=tuple(objects(reachable, policy)),
-        constants=constants(reachable, schemas),
+        own=index(own, keys),
+        objects=by_id(entity_objects(own, known.policy)),
+        results={
+            row.tool: Recorded(row.status, row.content)
+            for row in reversed(own)
+            if row.status == "ok"
+        },
     )
 
 
-def index(
-    own: Sequence[FixtureRow], shared: Sequence[FixtureRow], keys: CallKeys
-) -> dict[CallKey, tuple[Recorded, ...]]:
-    """The answers by key, in order; a task's own rows hide the shared ones of their key."""
+def index(own: Sequence[FixtureRow], keys: CallKeys) -> dict[CallKey, tuple[Recorded, ...]]:
+    """The answers by key, in order."""
     found: dict[CallKey, tuple[Recorded, ...]] = {}
     for row in own:
         key = keys.key(row.tool, row.arguments)
         before = found.get(key, ())
         seq = row.seq if row.seq is not None else len(before) + 1
         found[key] = (*before, Recorded(row.status, row.content, seq))
-    for row in shared:
-        key = keys.key(row.tool, row.arguments)
-        found.setdefault(key, (Recorded(row.status, row.content, shared=True),))
-    return found
-
-
-def objects(rows: Sequence[FixtureRow], policy: Policy) -> list[tuple[Entity, JsonObject]]:
-    """The recorded objects that stand for an entity as a whole."""
-    found = []
-    for row in rows:
-        if row.status != "ok":
-            continue
-        entity = row.entity or entity_of_call(policy.get(row.tool), row.arguments)
-        if entity is None or not is_about(row.tool, entity):
-            continue
-        value = parse_literal(row.content) if isinstance(row.content, str) else row.content
-        if isinstance(value, dict):
-            found.append((entity, value))
-    return found
-
-
-def constants(rows: Sequence[FixtureRow], schemas: Mapping[str, ToolSchema]) -> dict[str, Any]:
-    """The one result of each tool that always gave the same."""
-    found: dict[str, Any] = {}
-    for row in rows:
-        if row.status == "ok" and schemas.get(row.tool, NO_SCHEMA).constant:
-            found.setdefault(row.tool, row.content)
     return found

@@ -11,7 +11,7 @@ from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.environment.arithmetic import NumberFormat, is_sum, learn_format
 from benchmarks.environment.breaches import breaches, types_of
 from benchmarks.environment.echo import reply_shape
-from benchmarks.environment.made_ids import id_prefix
+from benchmarks.environment.made_ids import id_prefix, names_an_id
 from benchmarks.environment.prestate import JudgedCall
 from benchmarks.environment.rejections import cut, style_of
 from benchmarks.records.base import JsonObject
@@ -137,8 +137,8 @@ def only_text(item: JudgedCall) -> str | None:
 def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
     """The prefix of the ids that a tool's records show it makes, by JSON pointer.
 
-    A pointer counts where at least half of the replies hold a new id and they do not all hold the
-    same: that is a word of the reply, not an id. The first one is the call's own id.
+    A pointer counts where at least half of the replies hold a new id. Where its name does not say
+    so and all hold the same, it is a word of the reply. The first one is the call's own id.
     """
     by_pointer: dict[str, list[str]] = {}
     for item in answered:
@@ -147,7 +147,8 @@ def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
     return {
         pointer: id_prefix(ids)
         for pointer, ids in by_pointer.items()
-        if 2 * len(ids) >= len(answered) and (len(ids) == 1 or len(set(ids)) > 1)
+        if 2 * len(ids) >= len(answered)
+        and (names_an_id(pointer.rpartition("/")[2]) or len(ids) == 1 or len(set(ids)) > 1)
     }
 
 

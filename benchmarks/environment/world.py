@@ -30,7 +30,8 @@ from benchmarks.environment.rejections import (
     styled,
     unknown_tool,
 )
-from benchmarks.environment.scene import Recorded, Scene, make_scene
+from benchmarks.environment.scene import Knowledge, Scene, make_scene
+from benchmarks.environment.shared import Recorded, SharedIndex
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Fidelity
 from benchmarks.records.environment import (
@@ -93,7 +94,10 @@ class World:
         policy: Policy,
         simulated: bool = True,
     ) -> None:
-        self.scene = make_scene(task, rows, schemas, guidance, policy, simulated=simulated)
+        shared = SharedIndex((row for row in rows if row.task_id is None), policy)
+        own = [row for row in rows if row.task_id == task.task_id]
+        known = Knowledge(schemas, guidance, policy, shared)
+        self.scene = make_scene(task, own, known, simulated=simulated)
         self.reset()
 
     @classmethod
@@ -143,9 +147,9 @@ class World:
             return rejected(unknown_tool(name, list(self.scene.tools)), None)
         breach = self.scene.breach(tool, arguments)
         if breach is not None:
-            told = declared_breach(name, breach, self.scene.guidance)
+            told = declared_breach(name, breach, self.scene.known.guidance)
             return rejected(told, self.scene.schema(name).rejection_style)
-        entry = self.scene.policy.get(name)
+        entry = self.scene.known.policy.get(name)
         if is_closing(entry):
             return Answer("ok", {"ok": True}, "echoed", "closing", ends=True)
         asked = Asked(
@@ -162,7 +166,7 @@ class World:
         """A recorded error whose turn it is; else an echo, and the overlay moves."""
         self.cursors[asked.key] += 1
         turn = self.cursors[asked.key]
-        rows = self.scene.recordings.get(asked.key, ())
+        rows = self.scene.own.get(asked.key, ())
         failed = next((row for row in rows if row.seq == turn and row.status == "error"), None)
         if failed is not None:
             return Answer("error", failed.content, "served", "fixture", write=True)
@@ -209,15 +213,16 @@ class World:
 
     def looked_up(self, asked: Asked) -> Answer:
         """A recorded answer, what this rollout made, or what a tool is known to compute."""
-        rows = self.scene.recordings.get(asked.key)
+        rows = self.scene.answers(asked.key)
         if rows:
             return self.replayed(asked, rows)
         made = self.made(asked) if self.scene.simulated else None
         if made is not None:
             status: Status = "error" if made.removed else "ok"
             return Answer(status, made.content, "simulated", "overlay")
-        if asked.tool in self.scene.constants:
-            return Answer("ok", self.scene.constants[asked.tool], "simulated", "constant")
+        constant = self.scene.constant(asked.tool)
+        if constant is not None:
+            return Answer("ok", constant.content, "simulated", "constant")
         return self.computed(asked) or not_recorded(asked.tool)
 
     def replayed(self, asked: Asked, rows: Sequence[Recorded]) -> Answer:
