@@ -1,6 +1,6 @@
 """The environment of a build: what a candidate can reach, and the scorer's side apart from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.contract.mutating import Policy
@@ -65,12 +65,7 @@ class Package:
     @property
     def environment_ref(self) -> str:
         """The digest of the whole package, the scorer's side left out."""
-        return json_digest({
-            "tasks": [task.dump() for task in self.tasks],
-            "fixtures": [row.dump() for row in self.fixtures],
-            "schemas": {name: schema.dump() for name, schema in self.schemas.items()},
-            "guidance": self.guidance.dump(),
-        })
+        return package_digest(self.tasks, self.fixtures, self.schemas, self.guidance)
 
     def fixtures_split(self) -> JsonObject:
         """The block of manifest.json that says how the recording was divided."""
@@ -83,6 +78,21 @@ class Package:
             "gold_ref": GOLD_REF,
             "incumbent_post_state_observations_omitted": kept_apart,
         }
+
+
+def package_digest(
+    tasks: Iterable[EnvironmentTask],
+    fixtures: Iterable[FixtureRow],
+    schemas: Mapping[str, ToolSchema],
+    guidance: Guidance,
+) -> str:
+    """The digest of everything that a candidate can reach."""
+    return json_digest({
+        "tasks": [task.dump() for task in tasks],
+        "fixtures": [row.dump() for row in fixtures],
+        "schemas": {name: schema.dump() for name, schema in schemas.items()},
+        "guidance": guidance.dump(),
+    })
 
 
 def package(
