@@ -88,8 +88,8 @@ def assign(
 ) -> dict[str, Split]:
     """The split of every task; `kept` are the splits of earlier builds.
 
-    Within a category the next cluster goes where the relative deficit is largest: of the
-    category, then of the whole, then in the order train, dev, holdout.
+    Category by category the next cluster goes where the relative deficit is largest, ties in the
+    order train, dev, holdout.
     """
     drawing = _Drawing(clusters, categories, ratios)
     kept = {task_id: split for task_id, split in kept.items() if split in DRAWN}
@@ -169,16 +169,19 @@ class _Drawing:
             self.by_category[self.categories[task_id]][split] += 1
 
     def neediest(self, category: str) -> Split:
-        """The split with the largest relative deficit."""
+        """The split with the largest relative deficit.
+
+        A category that can hold every split is divided by itself; a smaller one with all others.
+        """
         whole = self.totals()
-        size = sum(self.sizes.values())
-        return max(
-            self.offered,
-            key=lambda split: (
-                self._deficit(self.by_category[category][split], self.sizes[category], split),
-                self._deficit(whole[split], size, split),
-            ),
-        )
+        size, own = sum(self.sizes.values()), self.sizes[category]
+        divides = all(own * self.ratios.of(split) >= 1 for split in self.offered)
+
+        def need(split: Split) -> tuple[float, float]:
+            of_category = self._deficit(self.by_category[category][split], own, split)
+            return (of_category if divides else 0.0, self._deficit(whole[split], size, split))
+
+        return max(self.offered, key=need)
 
     def fill_empty(self, movable: Sequence[tuple[str, ...]]) -> None:
         """For each empty split, move the smallest new cluster of the largest split to it."""

@@ -120,3 +120,13 @@ def usage_of(conversations: Iterable[Conversation]) -> Usage | None:
     if missing:
         totals["unreported_calls"] = int(totals.get("unreported_calls", 0)) + missing
     return Usage.read(totals)
+
+
+def without_opening(conversation: Conversation, length: int) -> Conversation:
+    """A conversation without its first turns, the system's aside; numbered anew."""
+    if length == 0:
+        return conversation
+    body = [turn for turn in conversation.turns if turn.role != "system"]
+    dropped = {turn.index for turn in body[:length]}
+    kept = [turn for turn in conversation.turns if turn.index not in dropped]
+    return conversation.with_(turns=_appended([], kept, {}))

@@ -1,0 +1,28 @@
+"""Why a capture or a conversation is not in the benchmark (spec/build.md 1.9).
+
+Class L is loss, F a filter, M a merge. The list is closed.
+"""
+
+from enum import StrEnum
+
+
+class Drop(StrEnum):
+    """What became of a capture or a conversation that made no task of its own."""
+
+    SUPERSEDED_HISTORY = "superseded_history"
+    """A call whose turns stand in a later call of its conversation."""
+    ALTERNATE_BRANCH = "alternate_branch"
+    """An answer that was regenerated or a result that came otherwise."""
+    NO_USER_TURN = "no_user_turn"
+    NO_MODEL_OUTPUT = "no_model_output"
+    REPEAT_TRIAL = "repeat_trial"
+    NO_SUCCESSFUL_TRAJECTORY = "no_successful_trajectory"
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether it counts as loss."""
+        return self in {Drop.NO_USER_TURN, Drop.NO_MODEL_OUTPUT}
+
+
+OF_CAPTURES = frozenset({Drop.SUPERSEDED_HISTORY, Drop.ALTERNATE_BRANCH})
+"""What becomes of captures; the others become of whole conversations."""
