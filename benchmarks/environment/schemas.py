@@ -137,8 +137,8 @@ def only_text(item: JudgedCall) -> str | None:
 def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
     """The prefix of the ids that a tool's records show it makes, by JSON pointer.
 
-    A pointer counts where at least half of the replies hold a new id. Where its name does not say
-    so and all hold the same, it is a word of the reply. The first one is the call's own id.
+    A pointer counts where at least half of the replies hold a new id. The first one is the call's
+    own id.
     """
     by_pointer: dict[str, list[str]] = {}
     for item in answered:
@@ -147,9 +147,14 @@ def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
     return {
         pointer: id_prefix(ids)
         for pointer, ids in by_pointer.items()
-        if 2 * len(ids) >= len(answered)
-        and (names_an_id(pointer.rpartition("/")[2]) or len(ids) == 1 or len(set(ids)) > 1)
+        if 2 * len(ids) >= len(answered) and are_ids(pointer, ids)
     }
+
+
+def are_ids(pointer: str, found: Sequence[str]) -> bool:
+    """Whether what looks like ids is more than one word that every reply holds."""
+    named = names_an_id(pointer.rpartition("/")[2])
+    return named or len(found) == 1 or len(set(found)) > 1 or id_prefix(found) != ""
 
 
 def contradicted(tool: Tool, records: Records) -> list[str]:
