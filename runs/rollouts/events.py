@@ -1,36 +1,34 @@
 """A rollout as one list of events, from its trajectory or, while it runs, from its journal."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from benchmarks.contract.observed import result_content, spoken
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import ToolCall, ToolResult, Turn
 from benchmarks.records.trajectory import Call, JournalLine, Trajectory
+from runs.rollouts.marking import Met
 
 SHOWN = frozenset({"user", "assistant", "call", "result", "final_response"})
 """The kinds of journal lines that say what happened; the rest is bookkeeping."""
 
-Satisfied = Mapping[int, Sequence[str]]
-"""By call index the labels of the obligations that were first met there; the number of calls
-stands for the final text."""
 
-
-def trajectory_events(trajectory: Trajectory, satisfied: Satisfied) -> list[JsonObject]:
-    """What happened in a kept rollout, in order, with what each step met."""
-    calls = list(trajectory.calls)
+def trajectory_events(trajectory: Trajectory, met: Met) -> list[JsonObject]:
+    """What happened in a kept rollout, in order, with the obligations that each step met."""
+    calls, texts = list(trajectory.calls), count()
     events: list[JsonObject] = []
     for turn in trajectory.turns:
-        events += _turn_events(turn, calls, satisfied)
+        events += _turn_events(turn, calls, texts, met)
     for call in calls:
-        events += _call_events(call, satisfied)
+        events += _call_events(call, met)
     if trajectory.final_response is not None:
-        met = satisfied.get(len(trajectory.calls), ())
-        events.append(_event("final_response", content=trajectory.final_response, satisfies=met))
+        final = trajectory.final_response
+        events.append(_event("final_response", content=final, satisfies=met.at_end))
     return numbered(events)
 
 
-def journal_events(lines: Iterable[JournalLine], satisfied: Satisfied) -> list[JsonObject]:
-    """What a live journal says of one rollout; the lines are its own."""
+def journal_events(lines: Iterable[JournalLine]) -> list[JsonObject]:
+    """What a live journal says of one rollout; the lines are its own, and nothing is judged."""
     events, call = [], -1
     for line in lines:
         if line.kind not in SHOWN:
@@ -38,9 +36,6 @@ def journal_events(lines: Iterable[JournalLine], satisfied: Satisfied) -> list[J
         said = line.dump()
         if line.kind == "call":
             call += 1
-        met = satisfied.get(call, ()) if line.kind == "call" else ()
-        if line.kind == "final_response":
-            met = satisfied.get(call + 1, ())
         events.append(
             _event(
                 line.kind,
@@ -51,7 +46,6 @@ def journal_events(lines: Iterable[JournalLine], satisfied: Satisfied) -> list[J
                 content=said.get("content"),
                 source=said.get("source"),
                 call=call if line.kind in {"call", "result"} else None,
-                satisfies=met,
             )
         )
     return numbered(events)
@@ -77,18 +71,22 @@ def numbered(events: Iterable[JsonObject]) -> list[JsonObject]:
     return [{"index": index, **event} for index, event in enumerate(events)]
 
 
-def _turn_events(turn: Turn, calls: list[Call], satisfied: Satisfied) -> Iterator[JsonObject]:
+def _turn_events(
+    turn: Turn, calls: list[Call], texts: Iterator[int], met: Met
+) -> Iterator[JsonObject]:
     """The events of one turn; the calls that it makes are taken off the list."""
     if turn.role == "system":
         return
     said = spoken(turn)
     if said.strip():
-        yield _event(turn.role, content=said)
+        own = turn.role == "assistant" and turn.origin == "response"
+        satisfies = met.by_text.get(next(texts), ()) if own else ()
+        yield _event(turn.role, content=said, satisfies=satisfies)
     for part in turn.parts:
         if isinstance(part, ToolCall):
             call = _taken(calls, turn.index, part.call_id)
             if call is not None:
-                yield from _call_events(call, satisfied)
+                yield from _call_events(call, met)
         elif isinstance(part, ToolResult) and part.orphan:
             content = result_content(part.parts)
             yield _event("result", tool=part.name, status=part.status, content=content)
@@ -101,7 +99,7 @@ def _taken(calls: list[Call], turn: int, call_id: str) -> Call | None:
     return None
 
 
-def _call_events(call: Call, satisfied: Satisfied) -> Iterator[JsonObject]:
+def _call_events(call: Call, met: Met) -> Iterator[JsonObject]:
     arguments = call.arguments if call.arguments is not None else call.arguments_raw
     yield _event(
         "call",
@@ -110,7 +108,7 @@ def _call_events(call: Call, satisfied: Satisfied) -> Iterator[JsonObject]:
         write=call.write,
         arguments=arguments,
         call=call.index,
-        satisfies=satisfied.get(call.index, ()),
+        satisfies=met.by_call.get(call.index, ()),
     )
     yield _event(
         "result",

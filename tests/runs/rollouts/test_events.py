@@ -1,4 +1,5 @@
 from runs.rollouts.events import journal_events, of_rollout, trajectory_events
+from runs.rollouts.marking import Met
 from tests.runs.rollouts.kept import call, calling, line, text, trajectory
 
 
@@ -21,7 +22,7 @@ def test_a_rollout_is_told_in_order_with_each_call_before_its_result() -> None:
         ],
         final_response="Done.",
     )
-    events = trajectory_events(kept, {1: ["o1"], 2: ["o2"]})
+    events = trajectory_events(kept, Met({1: ["o1"]}, {1: ["o2"]}, ["o3"]))
     assert told(events) == [
         ("user", None, "Refund A-1007."),
         ("assistant", None, "Looking."),
@@ -35,13 +36,14 @@ def test_a_rollout_is_told_in_order_with_each_call_before_its_result() -> None:
     assert [event["index"] for event in events] == list(range(8))
     assert events[4]["satisfies"] == ["o1"]
     assert (events[4]["write"], events[4]["arguments"]) == (True, {"amount": 25})
-    assert events[7]["satisfies"] == ["o2"]
+    assert events[6]["satisfies"] == ["o2"]
+    assert events[7]["satisfies"] == ["o3"]
     assert [event["satisfies"] for event in events[:4]] == [[], [], [], []]
 
 
 def test_calls_of_arms_that_say_nothing_are_told_too() -> None:
     kept = trajectory(calls=[call(0, "a"), call(1, "b", status="rejected")])
-    assert [(e["kind"], e["tool"], e["status"]) for e in trajectory_events(kept, {})] == [
+    assert [(e["kind"], e["tool"], e["status"]) for e in trajectory_events(kept, Met())] == [
         ("call", "a", "ok"),
         ("result", "a", "ok"),
         ("call", "b", "rejected"),
@@ -52,11 +54,11 @@ def test_calls_of_arms_that_say_nothing_are_told_too() -> None:
 def test_arguments_that_did_not_parse_are_shown_as_they_were() -> None:
     raw = call(0, "a", arguments_raw="{broken")
     raw["arguments"] = None
-    assert trajectory_events(trajectory(calls=[raw]), {})[0]["arguments"] == "{broken"
+    assert trajectory_events(trajectory(calls=[raw]), Met())[0]["arguments"] == "{broken"
 
 
 def test_no_final_text_is_no_event() -> None:
-    assert trajectory_events(trajectory(), {0: ["o1"]}) == []
+    assert trajectory_events(trajectory(), Met(at_end=["o1"])) == []
 
 
 INTERLEAVED = [
@@ -77,13 +79,12 @@ def test_f34_only_the_lines_of_the_rollout_and_of_its_newest_attempt_are_read() 
     own = of_rollout(INTERLEAVED, task_id="t1", rollout=0)
     assert own is not None
     assert [found.seq for found in own] == [4, 6, 8, 9, 10]
-    events = journal_events(own, {0: ["o1"], 1: ["o2"]})
+    events = journal_events(own)
     assert told(events) == [
         ("call", "mine", None),
         ("result", "mine", "y"),
         ("final_response", None, "Bye."),
     ]
-    assert [event["satisfies"] for event in events] == [["o1"], [], ["o2"]]
 
 
 def test_a_rollout_without_lines_has_none() -> None:
