@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, overload
@@ -31,6 +32,15 @@ class Followed:
 
     path: Path | None
     reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """A file by its name in the folder, without its content."""
+
+    name: str
+    bytes: int
+    modified_at: datetime
 
 
 class Folder:
@@ -143,6 +153,17 @@ class Folder:
             return None
         with path.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
+
+    def listing(self, *patterns: str) -> list[FileFacts]:
+        """The files of some patterns that lie in here, by pattern and name."""
+        found = [path for pattern in patterns for path in self._files(pattern)]
+        facts = []
+        for path in found:
+            state = path.stat()
+            name = path.relative_to(self.path).as_posix()
+            modified = datetime.fromtimestamp(state.st_mtime, UTC)
+            facts.append(FileFacts(name, state.st_size, modified))
+        return facts
 
     def follow(self, recorded: str) -> Followed:
         """The file that a recorded path names, if it lies in here, also after a move.
