@@ -4,10 +4,17 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.environment.package import Package
+from benchmarks.environment.package import package_digest
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
-from benchmarks.records.environment import OfflineValidation
+from benchmarks.records.environment import (
+    EnvironmentTask,
+    FixtureRow,
+    Gold,
+    Guidance,
+    OfflineValidation,
+    ToolSchema,
+)
 from benchmarks.records.manifest import PROMOTED, BenchmarkManifest, ManifestTask
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.task import Task
@@ -32,20 +39,31 @@ class Occasion:
     inputs: Mapping[str, str]
 
 
-def kept_package(package: Package, accepted: Collection[str]) -> Package:
-    """The environment with accepted tasks only; what is shared stays."""
-    kept = frozenset(accepted)
-    return Package(
-        tasks=tuple(task for task in package.tasks if task.task_id in kept),
-        fixtures=tuple(
-            row for row in package.fixtures if row.task_id is None or row.task_id in kept
-        ),
-        schemas=package.schemas,
-        guidance=package.guidance,
-        gold=package.gold.with_(
-            tasks=[task for task in package.gold.tasks if task.task_id in kept]
-        ),
-    )
+@dataclass(frozen=True, slots=True)
+class World:
+    """The documents under environment/ that name tasks, and those that serve all of them."""
+
+    tasks: Sequence[EnvironmentTask]
+    fixtures: Sequence[FixtureRow]
+    schemas: Mapping[str, ToolSchema]
+    guidance: Guidance
+    gold: Gold
+
+    @property
+    def digest(self) -> str:
+        """The digest of what candidates can reach."""
+        return package_digest(self.tasks, self.fixtures, self.schemas, self.guidance)
+
+    def keeping(self, accepted: Collection[str]) -> "World":
+        """The same with accepted tasks only; what is shared stays."""
+        kept = frozenset(accepted)
+        return World(
+            tasks=[task for task in self.tasks if task.task_id in kept],
+            fixtures=[row for row in self.fixtures if row.task_id is None or row.task_id in kept],
+            schemas=self.schemas,
+            guidance=self.guidance,
+            gold=self.gold.with_(tasks=[task for task in self.gold.tasks if task.task_id in kept]),
+        )
 
 
 def kept_validation(validation: OfflineValidation, accepted: Collection[str]) -> OfflineValidation:
