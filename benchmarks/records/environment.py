@@ -147,6 +147,17 @@ class TaskValidation(Record):
     trials_fidelity: JsonObject | None = None
     """The fidelity that the task's own trials would have had."""
 
+    @property
+    def is_solvable(self) -> bool:
+        """Whether the oracle scored strictly 1 and the recording missed nothing on its way."""
+        missed = (self.oracle.fidelity or {}).get("not_recorded", 0)
+        return self.oracle.strict == 1 and not missed
+
+    @property
+    def passing_sentinels(self) -> list[str]:
+        """The sentinels that the verifier let pass: each is a hole in it."""
+        return [name for name, score in self.sentinels.items() if score.strict != 0]
+
 
 class OfflineValidation(Record):
     """environment/offline-validation.json."""

@@ -1,0 +1,172 @@
+"""What stands against a promotion, as far as the directory alone can tell.
+
+The codes are those of the promotion gates (spec/build.md 12). A gate whose document was never
+written is unknown and blocks nothing; what only a promotion can ask (the claim, the rigor gate)
+is not asked here.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.contract.claims import UNCLASSIFIED_CALL, codes_of
+from benchmarks.records.dag import SourceDag
+from benchmarks.records.environment import OfflineValidation, TaskValidation
+from benchmarks.records.manifest import BenchmarkManifest
+from benchmarks.records.task import Task
+from benchmarks.records.vocabulary import Contamination, Effect
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """One code, why, and which tasks it is about; none is the whole benchmark."""
+
+    code: str
+    message: str
+    task_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a directory says about itself."""
+
+    tasks: Sequence[Task]
+    manifest: BenchmarkManifest | None = None
+    dag: SourceDag | None = None
+    validation: OfflineValidation | None = None
+    refused: Collection[str] = field(default_factory=frozenset)
+    """Tasks that a review took out: they block nothing."""
+    undecided: Collection[str] = field(default_factory=frozenset)
+    """Tasks that still wait for a review, under a policy that asks for one."""
+
+    @property
+    def wanted(self) -> list[Task]:
+        """The tasks that would be promoted."""
+        return [task for task in self.tasks if task.task_id not in self.refused]
+
+
+def blockers(facts: Facts) -> list[Blocker]:
+    """Everything that would refuse a promotion today, in the order of the gates."""
+    return [found for check in CHECKS for found in check(facts)]
+
+
+def conflicts(tasks: Sequence[Task], manifest: BenchmarkManifest) -> dict[str, str]:
+    """The tasks on which tasks.jsonl and benchmark.json disagree, and how; ids are whole."""
+    lines = {task.task_id: task for task in tasks}
+    listed = {task.task_id: task for task in manifest.tasks}
+    found = {name: "benchmark.json does not list it" for name in lines if name not in listed}
+    found |= {name: "tasks.jsonl has no line for it" for name in listed if name not in lines}
+    for name in lines.keys() & listed.keys():
+        there = listed[name].content_hashes
+        if there is not None and there != lines[name].content_hashes:
+            found[name] = "its hashes differ in the two files"
+    return {name: found[name] for name in dict.fromkeys([*lines, *listed]) if name in found}
+
+
+def current_rows(
+    tasks: Sequence[Task], validation: OfflineValidation | None
+) -> dict[str, TaskValidation]:
+    """The validation rows that are about today's verifiers; others count as missing."""
+    digests = {
+        task.task_id: task.content_hashes.verifier_sha256
+        for task in tasks
+        if task.content_hashes is not None
+    }
+    rows = validation.tasks if validation is not None else []
+    return {
+        row.task_id: row
+        for row in rows
+        if row.verifier_sha256 in {None, digests.get(row.task_id, row.verifier_sha256)}
+    }
+
+
+def unclassified_tools(task: Task) -> list[str]:
+    """The tools of unknown effect that the source of a task called."""
+    if UNCLASSIFIED_CALL not in codes_of(task.claims):
+        return []
+    effects = task.tool_effects or {}
+    unknown = (
+        name
+        for name in task.tool_surface
+        if name not in effects or effects[name].effect is Effect.UNKNOWN
+    )
+    return list(unknown)
+
+
+def _tasks(facts: Facts) -> list[Blocker]:
+    if not facts.tasks:
+        return [Blocker("schema_conflict", "there is no task")]
+    found = conflicts(facts.tasks, facts.manifest) if facts.manifest is not None else {}
+    told = {name: how for name, how in found.items() if name not in facts.refused}
+    if not told:
+        return []
+    said = "; ".join(f"{name}: {how}" for name, how in told.items())
+    return [Blocker("schema_conflict", said, tuple(told))]
+
+
+def _decisions(facts: Facts) -> list[Blocker]:
+    if facts.tasks and not facts.wanted:
+        return [Blocker("nothing_accepted", "no task is accepted")]
+    return []
+
+
+def _pending(facts: Facts) -> list[Blocker]:
+    waiting = tuple(task.task_id for task in facts.wanted if task.task_id in facts.undecided)
+    if not waiting:
+        return []
+    return [Blocker("human_final_judgment", f"{len(waiting)} tasks are undecided", waiting)]
+
+
+def _lineage(facts: Facts) -> list[Blocker]:
+    if facts.dag is None:
+        return []
+    found = []
+    if facts.dag.quarantined_groups:
+        said = f"{len(facts.dag.quarantined_groups)} groups are in quarantine"
+        found.append(Blocker("source_dag_quarantines", said))
+    if not facts.dag.valid:
+        found.append(Blocker("source_dag_invalid", "; ".join(facts.dag.issues)))
+    return found
+
+
+def _validation(facts: Facts) -> list[Blocker]:
+    rows = current_rows(facts.tasks, facts.validation)
+    names = [task.task_id for task in facts.wanted]
+    failed = tuple(n for n in names if n not in rows or not rows[n].is_solvable)
+    passing = tuple(n for n in names if n in rows and rows[n].passing_sentinels)
+    found = []
+    if failed:
+        found.append(Blocker("oracle_failed", f"the oracle fails on {len(failed)} tasks", failed))
+    if passing:
+        said = f"a wrong rollout passes on {len(passing)} tasks"
+        found.append(Blocker("sentinel_tests", said, passing))
+    return found
+
+
+def _tools(facts: Facts) -> list[Blocker]:
+    unknown: Mapping[str, list[str]] = {
+        task.task_id: names for task in facts.wanted if (names := unclassified_tools(task))
+    }
+    if not unknown:
+        return []
+    tools = ", ".join(sorted({name for names in unknown.values() for name in names}))
+    said = f"read or write is unknown of {tools}"
+    return [Blocker("unclassified_tool", said, tuple(unknown))]
+
+
+def _splits(facts: Facts) -> list[Blocker]:
+    splits = (facts.manifest.splits if facts.manifest is not None else None) or {}
+    if splits.get("contamination") != Contamination.CONTAMINATED:
+        return []
+    total = splits.get("near_duplicates_total", 0)
+    return [Blocker("contaminated", f"{total} near duplicates stand in two splits")]
+
+
+CHECKS: tuple[Callable[[Facts], list[Blocker]], ...] = (
+    _tasks,
+    _decisions,
+    _pending,
+    _lineage,
+    _validation,
+    _tools,
+    _splits,
+)
