@@ -1,17 +1,17 @@
 """What the arguments of a call say, or why they say nothing (spec/build.md 1.6)."""
 
 import json
-import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmarks.contract.literals import parse_literal
+from benchmarks.intake.parsing import BadJson, Parser, skip_blanks
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import ArgumentsError
 from benchmarks.records.digest import whole_text
 
 ErrorKind = Literal["invalid_json", "truncated", "trailing_data", "not_an_object"]
-UNFINISHED_WORDS = ("true", "false", "null", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,13 @@ def parse_arguments(found: object) -> Arguments:
 
 
 def _parse_text(text: str) -> Arguments:
+    values: list[Any] = []
     try:
-        values = _values_in(text)
-    except json.JSONDecodeError as error:
-        return _as_literal(text) or _failed(text, *_explained(text, error))
-    except RecursionError:
-        return _failed(text, "invalid_json", "nested too deep")
+        for value in _values_in(text):
+            values.append(value)
+    except BadJson as error:
+        kind: ErrorKind = "trailing_data" if values else "invalid_json"
+        return _as_literal(text) or _failed(text, "truncated" if error.cut else kind, str(error))
     objects = tuple(value for value in values if isinstance(value, dict))
     if len(objects) == len(values):
         return Arguments(objects=objects)
@@ -56,51 +57,19 @@ def _parse_text(text: str) -> Arguments:
     return _failed(text, "not_an_object", _kind_of(values[0]))
 
 
-def _values_in(text: str) -> list[Any]:
+def _values_in(text: str) -> Iterator[Any]:
     """The JSON values that stand one after the other in `text`."""
-    values: list[Any] = []
-    position = _next_word(text, 0)
+    parser = Parser()
+    position = skip_blanks(text, 0)
     while position < len(text):
-        value, end = DECODER.raw_decode(text, position)
-        values.append(value)
-        position = _next_word(text, end)
-    return values
-
-
-def _next_word(text: str, position: int) -> int:
-    while position < len(text) and text[position] in " \t\r\n":
-        position += 1
-    return position
+        value, end = parser.value(text, position)
+        yield value
+        position = skip_blanks(text, end)
 
 
 def _as_literal(text: str) -> Arguments | None:
     value = parse_literal(text)
     return Arguments(objects=(value,), literal=True) if isinstance(value, dict) else None
-
-
-def _explained(text: str, error: json.JSONDecodeError) -> tuple[ErrorKind, str]:
-    if _is_cut(text.rstrip(), error):
-        return "truncated", f"end of text at column {len(text) + 1}"
-    if _starts_whole(text):
-        return "trailing_data", f"{error.msg} at column {error.pos + 1}"
-    return "invalid_json", f"{error.msg} at column {error.pos + 1}"
-
-
-def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
-    rest = text[error.pos :]
-    return (
-        not rest
-        or error.msg.startswith("Unterminated string")
-        or any(word.startswith(rest) for word in UNFINISHED_WORDS)
-    )
-
-
-def _starts_whole(text: str) -> bool:
-    try:
-        DECODER.raw_decode(text, _next_word(text, 0))
-    except ValueError:
-        return False
-    return True
 
 
 def _failed(text: str, kind: ErrorKind, message: str) -> Arguments:
@@ -110,11 +79,3 @@ def _failed(text: str, kind: ErrorKind, message: str) -> Arguments:
 def _kind_of(value: object) -> str:
     names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
     return f"{names.get(type(value), 'a number')}, not an object"
-
-
-def _finite(text: str) -> float | None:
-    number = float(text)
-    return number if math.isfinite(number) else None
-
-
-DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_float=_finite)

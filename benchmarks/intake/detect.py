@@ -189,7 +189,7 @@ MESSAGES = (Mark("messages", _is_messages, "messages[] of role and content"),)
 TABLE: tuple[Mark, ...] = OWN + CONTAINERS + ENVELOPES + CONVERSATIONS + SPANS + PAIRS + MESSAGES
 
 NOT_CAPTURES = (
-    Mark("a table of results", has("captureDate", "attributeSummary"), ""),
+    Mark("a table of counts", has("captureDate", "attributeSummary"), ""),
     Mark("a list of predictions", has("instance_id", "model_patch"), ""),
     Mark("a terminal recording", has("version", "width", "height"), ""),
     Mark("a chat-application export", has("mapping", "current_node"), ""),

@@ -10,18 +10,21 @@ import re
 from collections import Counter
 from typing import Any
 
-from benchmarks.artifacts.parsing import MAX_DEPTH, SURROGATE_ESCAPE, exact_integer
+from benchmarks.artifacts.parsing import MAX_DEPTH, SURROGATE_ESCAPE
 from benchmarks.records.digest import whole_text
 
+TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
+UNFINISHED_WORDS = ("true", "false", "null", "-")
+NEWLINE = "\n"
 BLANK = re.compile(r"[ \t\r\n]*")
 
 
 class BadJson(ValueError):
-    """Text that is no JSON value; `where` is the position at which reading stopped."""
+    """Text that is no JSON value; `cut` when it breaks off inside one."""
 
-    def __init__(self, message: str, where: int) -> None:
+    def __init__(self, message: str, *, cut: bool = False) -> None:
         super().__init__(message)
-        self.where = where
+        self.cut = cut
 
 
 class Parser:
@@ -35,12 +38,6 @@ class Parser:
             parse_constant=self._constant,
             parse_float=self._number,
         )
-        self._exact_decoder = json.JSONDecoder(
-            object_pairs_hook=self._object,
-            parse_constant=self._constant,
-            parse_float=self._number,
-            parse_int=exact_integer,
-        )
 
     def whole(self, text: str) -> Any:
         """The one value that fills the text.
@@ -51,7 +48,7 @@ class Parser:
         value, end = self.value(text, skip_blanks(text, 0))
         end = skip_blanks(text, end)
         if end != len(text):
-            raise BadJson(f"further text at column {end + 1}", end)
+            raise BadJson(f"further text at column {end + 1}")
         return value
 
     def value(self, text: str, position: int) -> tuple[Any, int]:
@@ -60,29 +57,21 @@ class Parser:
         Raises:
             BadJson: no value starts there, or it nests more than 200 levels deep.
         """
+        self._found.clear()
         try:
-            value, end = self._decoded(text, position)
+            value, end = self._decoder.raw_decode(text, position)
         except json.JSONDecodeError as error:
-            raise BadJson(_explained(text, error), error.pos) from None
+            raise _explained(text, error) from None
         except RecursionError:
-            raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position) from None
+            raise BadJson(TOO_DEEP) from None
+        except ValueError:
+            raise BadJson("an integer of more than 4300 digits") from None
         if not _within_depth(text, position, end, value):
-            raise BadJson(f"nested more than {MAX_DEPTH} levels deep", position)
+            raise BadJson(TOO_DEEP)
         if SURROGATE_ESCAPE.search(text, position, end):
             value = self._whole_texts(value)
         self.repairs.update(self._found)
         return value, end
-
-    def _decoded(self, text: str, position: int) -> tuple[Any, int]:
-        self._found.clear()
-        try:
-            return self._decoder.raw_decode(text, position)
-        except json.JSONDecodeError:
-            raise
-        except ValueError:
-            # An integer of more digits than Python converts unasked: kept exactly, slowly.
-            self._found.clear()
-            return self._exact_decoder.raw_decode(text, position)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)
@@ -119,11 +108,17 @@ def skip_blanks(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _explained(text: str, error: json.JSONDecodeError) -> str:
+def _explained(text: str, error: json.JSONDecodeError) -> BadJson:
     rest = text[error.pos :].rstrip()
-    if not rest or error.msg.startswith("Unterminated string"):
-        return f"end of text at column {len(text) - text.rfind(chr(10))}"
-    return f"{error.msg} at line {error.lineno} column {error.colno}"
+    cut = (
+        not rest
+        or error.msg.startswith("Unterminated string")
+        or any(word.startswith(rest) for word in UNFINISHED_WORDS)
+    )
+    if cut:
+        return BadJson(f"end of text at column {len(text) - text.rfind(NEWLINE)}", cut=True)
+    where = f"line {error.lineno} column" if error.lineno > 1 else "column"
+    return BadJson(f"{error.msg} at {where} {error.colno}")
 
 
 def _within_depth(text: str, start: int, end: int, value: Any) -> bool:

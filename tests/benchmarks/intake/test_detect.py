@@ -1,0 +1,118 @@
+import pytest
+
+from benchmarks.intake.detect import TABLE, detect, name_of_other, nearest
+
+EXAMPLES = [
+    ("reference", {"schema_version": "understudy.normalized_capture.v1", "request": {}}),
+    ("har", {"log": {"entries": []}}),
+    ("cassette", {"interactions": [], "version": 1}),
+    ("nock", {"scope": "https://api", "path": "/v1", "response": {}, "body": {}}),
+    ("batch", {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {}}),
+    ("batch", {"custom_id": "1", "response": {"body": {}}}),
+    ("envelope", {"schema_version": 9, "request_id": "r", "request_body": {}, "response_body": {}}),
+    ("atif", {"schema_version": "ATIF-1.2", "steps": []}),
+    ("tau_bench", {"task_id": 0, "traj": [], "reward": 1.0, "info": {}, "trial": 0}),
+    ("tau2", {"simulations": [], "tasks": [], "info": {}}),
+    ("tau2", {"messages": [], "termination_reason": "user_stop"}),
+    ("claude_code", {"sessionId": "s", "uuid": "u", "type": "user", "message": {}}),
+    ("claude_code", {"direction": "in", "message": {}}),
+    ("codex", {"timestamp": "t", "type": "response_item", "payload": {}}),
+    ("gemini_cli", {"sessionId": "s", "projectHash": "h", "messages": []}),
+    ("openhands", {"id": 1, "source": "agent", "action": "run"}),
+    ("openhands", {"instance_id": "i", "history": [{"source": "agent", "action": "run"}]}),
+    ("swe_agent", {"trajectory": [], "info": {}}),
+    ("swe_agent", {"messages": [], "trajectory_format": "mini"}),
+    ("inspect", {"version": 2, "eval": {}, "plan": {}, "samples": []}),
+    ("verifiers", {"prompt": [], "completion": [], "example_id": 0, "reward": 1}),
+    ("deepeval", {"llmSpans": [], "toolSpans": []}),
+    ("anthropic_managed", {"type": "agent.message", "id": "e"}),
+    ("otlp", {"resourceSpans": []}),
+    ("otlp", {"resourceLogs": []}),
+    ("langfuse", {"trace": {}, "observations": []}),
+    ("langfuse", {"id": "o", "traceId": "t", "type": "GENERATION"}),
+    ("langsmith", {"run_type": "llm", "inputs": {}, "outputs": {}}),
+    ("langsmith", {"post": [], "patch": []}),
+    ("otel_spans", {"name": "chat", "attributes": {"gen_ai.system": "x"}}),
+    ("otel_spans", {"gen_ai.request.model": "x"}),
+    ("otel_spans", {"chat": [{"attributes": {}}]}),
+    ("pair", {"request": {}, "response": {}}),
+    ("pair", {"request": {}, "response": None, "response_raw": {"text": "data: {}"}}),
+    ("messages", {"messages": [{"role": "user", "content": "hi"}]}),
+    ("messages", {"conversations": [{"from": "human", "value": "hi"}]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "record"), EXAMPLES)
+def test_every_mark_of_the_table_gives_its_dialect_away(name: str, record: dict) -> None:
+    assert detect(record) == name
+
+
+def test_the_table_holds_no_name_without_an_example() -> None:
+    assert {mark.name for mark in TABLE} == {name for name, _ in EXAMPLES}
+
+
+def test_the_first_mark_wins() -> None:
+    both = {"task_id": 1, "traj": [], "request": {}, "response": {}, "messages": []}
+    assert detect(both) == "tau_bench"
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"a": 1},
+        {"task_id": 1, "reward": 1.0},
+        {"task_id": 1, "traj": "text"},
+        {"traj": []},
+        {"request": {}},
+        {"response": {}},
+        {"messages": []},
+        {"messages": "hi"},
+        {"messages": [{"role": "user"}]},
+        {"log": {"lines": []}},
+        {"custom_id": "1"},
+        {"schema_version": 4, "request_id": "r"},
+        {"observations": {}},
+        {"attributes": {}},
+        {"version": 2, "eval": {}},
+        {"prompt": "p", "completion": "c"},
+        {"type": "agentless"},
+        [],
+        [1, 2],
+        ["client", {}],
+        [{"role": "user"}],
+    ],
+)
+def test_a_near_miss_is_no_capture(record: object) -> None:
+    assert detect(record) is None
+
+
+def test_a_list_is_a_conversation_or_a_managed_event_or_nothing() -> None:
+    assert detect([{"role": "user", "content": "hi"}]) == "messages"
+    assert detect(["client.beta.sessions.events", {}]) == "anthropic_managed"
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ({"instance_id": "i", "model_patch": "diff"}, "a list of predictions"),
+        ({"version": 2, "width": 80, "height": 24}, "a terminal recording"),
+        ({"mapping": {}, "current_node": "n"}, "a chat-application export"),
+        ({"captureDate": "d", "attributeSummary": {}}, "a table of counts"),
+        ({"id": "1", "user_scenario": {}, "evaluation_criteria": {}}, "task definitions"),
+        ({"b": 1, "a": 2}, "an object with a, b"),
+        ({}, "an object with no key"),
+        ([1], "a list"),
+    ],
+)
+def test_what_is_no_capture_is_named(record: object, name: str) -> None:
+    assert name_of_other(record) == name
+
+
+def test_the_nearest_dialect_says_what_the_record_lacks() -> None:
+    assert nearest({"messages": [], "model": "m"}) == (
+        "openai.chat", "a response beside the request",
+    )  # fmt: skip
+    assert nearest({"traj": [], "reward": 1}) == ("tau_bench", "a list traj beside task_id")
+    assert nearest({"zzz": 1}) is None
+    assert nearest([1]) is None

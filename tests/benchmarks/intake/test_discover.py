@@ -1,0 +1,128 @@
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks.errors import SourceNotFound
+from benchmarks.intake.discover import Candidate, describe, find_candidates, read_candidate
+from benchmarks.intake.parsing import Parser
+from benchmarks.intake.reasons import Dropped
+from benchmarks.records.digest import bytes_digest
+
+
+def put(folder: Path, name: str, data: bytes | str = '{"a": 1}\n') -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def named(sources: list[Path]) -> list[tuple[str, str | None]]:
+    return [
+        (c.local_path, c.skipped.value if c.skipped else None) for c in find_candidates(sources)
+    ]
+
+
+def refused(path: Path) -> tuple[str, str]:
+    candidate = Candidate(path, path.name)
+    (item,) = read_candidate(candidate, describe(candidate), Parser())
+    assert isinstance(item, Dropped)
+    return item.reason.value, item.detail
+
+
+def test_a_folder_is_walked_in_bytewise_order_of_its_paths(tmp_path: Path) -> None:
+    for name in ("b.jsonl", "a/z.json", "B.json", "a.json", "a/b/c.ndjson.gz", "noext", "ä.json"):
+        put(tmp_path, name)
+    assert named([tmp_path]) == [
+        ("B.json", None), ("a.json", None), ("a/b/c.ndjson.gz", None), ("a/z.json", None),
+        ("b.jsonl", None), ("noext", None), ("ä.json", None),
+    ]  # fmt: skip
+
+
+def test_other_extensions_are_counted_and_folders_of_tools_skipped(tmp_path: Path) -> None:
+    for name in (
+        "a.json",
+        "read.md",
+        "x.py.gz",
+        ".git/c.json",
+        "node_modules/c.json",
+        "__pycache__/c.json",
+        ".venv/c.json",
+        "dist/c.json",
+        "build/c.json",
+    ):
+        put(tmp_path, name)  # fmt: skip
+    assert named([tmp_path]) == [
+        ("a.json", None), ("read.md", "ignored_extension"), ("x.py.gz", "ignored_extension"),
+    ]  # fmt: skip
+
+
+def test_a_named_file_and_a_named_dot_folder_are_always_read(tmp_path: Path) -> None:
+    readme = put(tmp_path, "read.md")
+    hidden = put(tmp_path, ".hidden/a.json").parent
+    assert named([readme]) == [("read.md", None)]
+    assert named([hidden]) == [("a.json", None)]
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    put(tmp_path, "outside/secret.json")
+    inside = put(tmp_path, "in/a.json").parent
+    (inside / "link.json").symlink_to(tmp_path / "outside" / "secret.json")
+    (inside / "folder").symlink_to(tmp_path / "outside")
+    assert named([inside]) == [
+        ("a.json", None), ("folder", "symlink_skipped"), ("link.json", "symlink_skipped"),
+    ]  # fmt: skip
+
+
+def test_a_missing_source_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceNotFound, match="nowhere"):
+        find_candidates([tmp_path, tmp_path / "nowhere"])
+
+
+def test_several_sources_are_told_apart_in_any_order(tmp_path: Path) -> None:
+    one, two = put(tmp_path, "one/a.json").parent, put(tmp_path, "two/a.json").parent
+    assert named([two, one]) == named([one, two]) == [("one/a.json", None), ("two/a.json", None)]
+
+
+def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.json")
+    assert len(find_candidates([path, tmp_path])) == 1
+    assert named([path, path]) == [("a.json", None)]
+
+
+def test_size_and_digest_are_of_the_bytes_on_disk(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.json", b'{"a": 1}')
+    found = describe(Candidate(path, "a.json"))
+    assert (found.local_path, found.content_sha256, found.size) == (
+        "a.json", bytes_digest(b'{"a": 1}'), 8,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "refusal"),
+    [
+        ("a.zip", b"PK\x03\x04rest", ("archive_not_opened", ".zip")),
+        ("noext", b"7z\xbc\xaf\x27\x1crest", ("archive_not_opened", "archive")),
+        ("a.json", b"x" * 257 + b"ustar", ("archive_not_opened", ".json")),
+        ("run.eval", b"PK\x03\x04rest", ("unsupported_dialect", "inspect (zip)")),
+        ("spans.pb", b"\x0a\x00\x01", ("unsupported_dialect", "otlp (protobuf)")),
+        ("image.json", b"\x89PNG\x00\x00", ("not_a_capture", "binary data")),
+        ("c.yaml", "version: 1\ninteractions:\n- request:\n", ("unsupported_dialect",
+                                                               "cassette (YAML)")),
+        ("config.yml", "a: 1\nb: 2\n", ("not_a_capture", "YAML")),
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_json_are_refused_by_name(
+    tmp_path: Path, name: str, data: bytes | str, refusal: tuple[str, str]
+) -> None:
+    assert refused(put(tmp_path, name, data)) == refusal
+
+
+def test_an_unreadable_file_costs_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "a.json"
+    folder.mkdir()
+    assert refused(folder)[0] == "unreadable_file"
+    if os.geteuid() != 0:
+        locked = put(tmp_path, "b.json")
+        locked.chmod(0)
+        assert refused(locked) == ("unreadable_file", "Permission denied")

@@ -1,0 +1,94 @@
+from typing import Any
+
+import pytest
+
+from benchmarks.intake.usage import anthropic_usage, chat_usage
+
+
+def block(read: Any) -> dict[str, Any] | None:
+    return read.usage.dump() if read.usage else None
+
+
+def test_anthropic_input_leaves_the_cached_tokens_out() -> None:
+    read = anthropic_usage({
+        "input_tokens": 10,
+        "cache_read_input_tokens": 90,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": 5,
+    })
+    assert block(read) == {
+        "input_tokens": 100, "output_tokens": 5, "cache_read_tokens": 90,
+        "cache_write_tokens": 0, "calls": 1,
+    }  # fmt: skip
+
+
+def test_anthropic_cache_writes_and_server_tools() -> None:
+    read = anthropic_usage({
+        "input_tokens": 10,
+        "cache_creation_input_tokens": 40,
+        "cache_creation": {"ephemeral_1h_input_tokens": 30, "ephemeral_5m_input_tokens": 10},
+        "output_tokens": 5,
+        "server_tool_use": {"web_search_requests": 2},
+    })
+    assert block(read) == {
+        "input_tokens": 50, "output_tokens": 5, "cache_write_tokens": 40,
+        "cache_write_1h_tokens": 30, "calls": 1,
+        "extra": {"server_tool_use": {"web_search_requests": 2}},
+    }  # fmt: skip
+
+
+def test_chat_totals_hold_the_cached_and_the_reasoning_tokens() -> None:
+    read = chat_usage({
+        "prompt_tokens": 10,
+        "completion_tokens": 20,
+        "total_tokens": 30,
+        "prompt_tokens_details": {"cached_tokens": 5},
+        "completion_tokens_details": {"reasoning_tokens": 8},
+    })
+    assert block(read) == {
+        "input_tokens": 10, "output_tokens": 20, "cache_read_tokens": 5, "reasoning_tokens": 8,
+        "calls": 1,
+    }  # fmt: skip
+
+
+def test_the_reading_whose_sum_is_the_total_wins() -> None:
+    read = chat_usage({
+        "prompt_tokens": 10,
+        "completion_tokens": 20,
+        "total_tokens": 38,
+        "completion_tokens_details": {"reasoning_tokens": 8},
+    })
+    assert (read.usage.output_tokens, read.issue) == (28, "")
+
+
+def test_a_total_that_no_reading_gives_is_said() -> None:
+    read = chat_usage({"prompt_tokens": 35, "completion_tokens": 12, "total_tokens": 109})
+    assert read.usage.output_tokens == 12
+    assert (read.issue, read.detail) == ("usage_unreconciled", "35 + 12 is not 109")
+
+
+def test_zero_is_kept_and_unknown_is_absent() -> None:
+    assert block(chat_usage({"prompt_tokens": 0})) == {"input_tokens": 0, "calls": 1}
+
+
+@pytest.mark.parametrize("bad", [-1, 1.5, True, "7", [1]])
+def test_a_bad_count_drops_the_block(bad: object) -> None:
+    for read in (
+        chat_usage({"prompt_tokens": bad, "completion_tokens": 1}),
+        anthropic_usage({"input_tokens": 1, "output_tokens": bad}),
+    ):
+        assert read.usage is None
+        assert read.issue == "bad_usage"
+        assert repr(bad) in read.detail
+
+
+@pytest.mark.parametrize("found", [None, [], "none"])
+def test_no_usage_is_missing_usage(found: object) -> None:
+    assert (chat_usage(found).issue, anthropic_usage(found).issue) == ("missing_usage",) * 2
+    assert chat_usage(found).usage is None
+
+
+def test_a_reported_cost_is_kept_and_a_strange_one_is_not() -> None:
+    assert chat_usage({"cost": 0.25}).usage.reported_cost_usd == 0.25
+    assert chat_usage({"cost": -1}).usage.reported_cost_usd is None
+    assert chat_usage({"cost": "free"}).usage.reported_cost_usd is None
