@@ -11,7 +11,8 @@ INTRO = """\
 # The map
 
 One noun, one room. If two rooms fit, the lower one wins. Apps import downward in one line,
-`understudy_site` → `runs` → `reviews` → `benchmarks`; inside an app the rooms stand on floors and import down only.
+`understudy_site` → `runs` → `reviews` → `benchmarks`; inside an app the rooms stand on floors
+and import down only.
 `lint-imports` and `tests/architecture/` hold that.
 
 | looking for | it stands in |
