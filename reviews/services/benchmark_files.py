@@ -13,6 +13,7 @@ from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
 from benchmarks.records.base import Record
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.calibration import Calibration
+from benchmarks.records.dag import SourceDag
 from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.manifest import BenchmarkManifest, ManifestTask
@@ -27,6 +28,22 @@ from benchmarks.records.vocabulary import Stage
 from benchmarks.versioning.bump import FIRST_VERSION
 
 R = TypeVar("R", bound=Record)
+
+JUDGED = (
+    layout.BENCHMARK.path,
+    layout.MANIFEST.path,
+    layout.TASKS.path,
+    layout.SOURCE_DAG.path,
+    layout.TOOL_POLICY.path,
+    layout.VALIDATION.path,
+    layout.VERSIONS.path,
+    layout.REVIEWS.path,
+    layout.REVIEW_POLICY.path,
+    layout.FLAGS.path,
+    layout.HOLDOUT.path,
+    layout.CALIBRATION.path,
+)
+"""What verdicts rest on, beside the rows."""
 
 
 class BenchmarkFiles:
@@ -65,6 +82,11 @@ class BenchmarkFiles:
     def promotion(self) -> PromotionRecord | None:
         """promotion-record.json."""
         return self._document(layout.PROMOTION)
+
+    @cached_property
+    def source_dag(self) -> SourceDag | None:
+        """source-dag.json."""
+        return self._document(layout.SOURCE_DAG)
 
     @cached_property
     def policy(self) -> ReviewPolicy:
@@ -148,6 +170,11 @@ class BenchmarkFiles:
         if written:
             return written[-1]
         return (self.manifest.version if self.manifest else None) or FIRST_VERSION
+
+    def inputs(self) -> dict[str, str]:
+        """The digest of every file that verdicts rest on, by name."""
+        found = {name: self.directory.digest(name) for name in sorted([*JUDGED, *self.rows.files])}
+        return {name: digest for name, digest in found.items() if digest is not None}
 
     def malformed(self) -> dict[str, int]:
         """The lines of each file that could not be read."""

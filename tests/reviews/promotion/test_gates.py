@@ -1,0 +1,286 @@
+"""Every gate, and that none hides another."""
+
+from typing import Any
+
+import pytest
+
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.review import ReviewPolicy
+from benchmarks.records.rigor import RigorItem
+from reviews.decisions import decide
+from reviews.promotion.gates import GATES, Case, Gate, Outcome
+from reviews.promotion.judgement import Lifts, judge, rigor_block, waivers
+from tests.reviews.desks import make_dag
+from tests.reviews.factories import make_review, make_score, make_validation
+
+WAIVED = BuildManifest.read({"pilot": {"waived": {"reason": "no pilot yet"}}})
+NO_LIFT = Lifts()
+
+
+def item(check: str, status: str, *tasks: str, hard: bool = True) -> RigorItem:
+    return RigorItem(
+        id=check,
+        title=check,
+        status=status,
+        hard=hard,
+        detail=f"{check} said",
+        task_ids=list(tasks),
+        remedy="do this",
+    )
+
+
+def make_case(**facts: Any) -> Case:
+    ids = facts.pop("task_ids", ["t1", "t2"])
+    policy = facts.pop("policy", ReviewPolicy())
+    given = {
+        "name": "local--desk",
+        "task_ids": ids,
+        "decisions": decide(ids, facts.pop("reviews", []), policy),
+        "validation": {task: make_validation(task) for task in ids},
+        "items": [item("manifest_schema", "PASS"), item("contamination", "PASS")],
+        "build": WAIVED,
+        "dag": make_dag(),
+        **facts,
+    }
+    return Case(**given)
+
+
+def gate(name: str, lifts: Lifts = NO_LIFT, **facts: Any) -> Gate:
+    return next(each for each in judge(make_case(**facts), lifts).gates if each.name == name)
+
+
+def said(name: str, **facts: Any) -> tuple[Outcome, list[str], list[str]]:
+    found = gate(name, **facts)
+    tasks = [task for refusal in found.refusals for task in refusal.task_ids]
+    return found.outcome, [refusal.code for refusal in found.refusals], tasks
+
+
+PASSED: tuple[Outcome, list[str], list[str]] = (Outcome.PASSED, [], [])
+
+
+def refused(code: str, *tasks: str) -> tuple[Outcome, list[str], list[str]]:
+    return Outcome.REFUSED, [code], list(tasks)
+
+
+def test_clean_proposal_has_nothing_against_it_and_unknowns_by_name() -> None:
+    found = judge(make_case(), NO_LIFT)
+    assert found.refusals == []
+    unknown = [each.name for each in found.gates if each.outcome is Outcome.UNKNOWN]
+    assert unknown == ["posture", "verifier", "leakage"]
+    assert len(found.gates) == len(GATES) == 14
+
+
+def test_held_directory_is_claimed() -> None:
+    holder = {"pid": 4711, "host": "lab-1"}
+    assert said("claim", holder=holder) == refused("claimed")
+    assert gate("claim", holder=holder).detail == "pid 4711 on lab-1 holds the directory"
+
+
+def test_no_task_is_a_conflict() -> None:
+    assert said("tasks", task_ids=[]) == refused("schema_conflict")
+
+
+def test_conflict_counts_unless_its_task_was_refused() -> None:
+    conflicts = {"t1": "edited by hand"}
+    assert said("tasks", conflicts=conflicts) == refused("schema_conflict", "t1")
+    assert said("tasks", conflicts=conflicts, reviews=[make_review("t1", "reject")]) == PASSED
+
+
+def test_nothing_accepted_refuses() -> None:
+    reviews = [make_review("t1", "reject"), make_review("t2", "needs_more")]
+    assert said("decisions", reviews=reviews) == refused("nothing_accepted")
+    assert said("decisions", reviews=reviews[:1]) == PASSED
+
+
+def test_undecided_tasks_under_pending_wait_for_a_person() -> None:
+    policy = ReviewPolicy(default_decision="pending")
+    reviews = [make_review("t1", "restrict")]
+    assert said("pending", policy=policy, reviews=reviews) == refused("human_final_judgment", "t2")
+    assert said("pending") == PASSED
+
+
+def test_waived_pilot_passes_with_its_reason_and_none_is_unknown() -> None:
+    assert gate("pilot").detail == "waived: no pilot yet"
+    assert gate("pilot", build=BuildManifest()).outcome is Outcome.UNKNOWN
+    assert gate("pilot", build=None).outcome is Outcome.UNKNOWN
+    assert gate("pilot", build=None, from_traces=False).outcome is Outcome.PASSED
+
+
+def test_lineage_with_quarantine_or_faults_refuses_and_can_be_waived() -> None:
+    dag = make_dag(valid=False, issues=["a loop"], quarantined_groups=["g1"])
+    assert said("lineage", dag=dag)[:2] == (
+        Outcome.REFUSED,
+        ["source_dag_quarantines", "source_dag_invalid"],
+    )
+    assert gate("lineage", Lifts(waive_dag="known loop"), dag=dag).outcome is Outcome.LIFTED
+    assert gate("lineage", Lifts(override_rigor="x"), dag=dag).outcome is Outcome.REFUSED
+    assert gate("lineage", dag=None).outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (None, "no current validation"),
+        (make_validation(oracle=make_score(0)), "the oracle fails"),
+        (make_validation(oracle=make_score(None)), "the contract cannot judge"),
+        (
+            make_validation(oracle={**make_score(None), "missing_gold": ["response"]}),
+            "unverifiable, gold is missing: response",
+        ),
+    ],
+)
+def test_task_without_a_passing_oracle_refuses(row: Any, why: str) -> None:
+    validation = {"t2": make_validation("t2"), **({"t1": row} if row else {})}
+    found = gate("validation", validation=validation)
+    assert (found.outcome, found.detail) == (Outcome.REFUSED, f"t1: {why}")
+    assert found.refusals[0].code == "oracle_failed"
+
+
+def test_passing_sentinel_refuses_by_name_and_nothing_lifts_it() -> None:
+    row = make_validation(sentinels={"noop": make_score(1)})
+    validation = {"t1": row, "t2": make_validation("t2")}
+    assert said("validation", validation=validation) == refused("sentinel_tests", "t1")
+    lifted = gate("validation", Lifts("x", "y"), validation=validation)
+    assert lifted.outcome is Outcome.REFUSED
+
+
+def test_refused_task_needs_no_validation() -> None:
+    validation = {"t2": make_validation("t2")}
+    reviews = [make_review("t1", "reject")]
+    assert said("validation", validation=validation, reviews=reviews) == PASSED
+
+
+def test_unclassified_tool_of_an_accepted_task_refuses() -> None:
+    unclassified = {"t1": ["poke"], "t2": ["poke", "prod"]}
+    assert said("tools", unclassified=unclassified) == refused("unclassified_tool", "t1", "t2")
+    reviews = [make_review("t1", "reject"), make_review("t2", "reject")]
+    assert said("tools", unclassified=unclassified, reviews=reviews) == PASSED
+
+
+@pytest.mark.parametrize(
+    ("name", "check", "code"),
+    [("leakage", "gold_leakage", "gold_leakage"), ("splits", "contamination", "contaminated")],
+)
+def test_check_with_a_gate_of_its_own(name: str, check: str, code: str) -> None:
+    assert said(name, items=[item(check, "FLAG", "t1")]) == refused(code, "t1")
+    assert said(name, items=[item(check, "PASS")]) == PASSED
+    assert gate(name, items=[item(check, "UNKNOWN")]).outcome is Outcome.UNKNOWN
+    assert gate(name, items=[]).outcome is Outcome.UNKNOWN
+
+
+def test_manifest_that_would_not_validate_refuses() -> None:
+    found = gate("manifest", manifest_errors=["benchmark.json x: wanted"])
+    assert (found.outcome, found.refusals[0].code) == (Outcome.REFUSED, "manifest_schema")
+
+
+def test_rigor_refuses_for_every_hard_flag_and_no_soft_one() -> None:
+    items = [
+        item("null_floor", "FLAG", "t1"),
+        item("spam_floor", "FLAG", "t2"),
+        item("intervals", "FLAG", hard=False),
+        item("oracle_solvability", "UNKNOWN"),
+    ]
+    assert said("rigor", items=items) == (
+        Outcome.REFUSED,
+        ["null_floor", "spam_floor"],
+        ["t1", "t2"],
+    )
+
+
+def test_rigor_is_unknown_where_nothing_fails_and_something_is_unmeasured() -> None:
+    items = [item("null_floor", "UNKNOWN"), item("oracle_solvability", "PASS")]
+    found = gate("rigor", items=items)
+    assert (found.outcome, found.detail) == (Outcome.UNKNOWN, "not measured: null_floor")
+
+
+def test_override_lifts_rigor_tools_leakage_and_splits_alone() -> None:
+    case = make_case(
+        items=[
+            item("null_floor", "FLAG"),
+            item("gold_leakage", "FLAG"),
+            item("contamination", "FLAG"),
+        ],
+        unclassified={"t1": ["poke"]},
+        validation={},
+        manifest_errors=["bad"],
+        holder={"pid": 1},
+        conflicts={"t1": "x"},
+    )
+    found = judge(case, Lifts(override_rigor="we know"))
+    assert [each.name for each in found.lifted] == ["tools", "leakage", "splits", "rigor"]
+    assert [refusal.code for refusal in found.refusals] == [
+        "claimed",
+        "schema_conflict",
+        "oracle_failed",
+        "manifest_schema",
+    ]
+
+
+def test_every_refusal_is_given_at_once() -> None:
+    case = make_case(
+        task_ids=["t1", "t2"],
+        reviews=[make_review("t1", "reject"), make_review("t2", "reject")],
+        items=[item("null_floor", "FLAG")],
+        dag=make_dag(quarantined_groups=["g"]),
+    )
+    assert [refusal.code for refusal in judge(case, NO_LIFT).refusals] == [
+        "nothing_accepted",
+        "source_dag_quarantines",
+        "null_floor",
+    ]
+
+
+def test_strict_refuses_what_is_not_measured() -> None:
+    case = make_case(
+        items=[item("null_floor", "UNKNOWN"), item("intervals", "UNKNOWN", hard=False)]
+    )
+    assert judge(case, NO_LIFT).refusals == []
+    refusals = judge(case, Lifts(strict=True)).refusals
+    assert [refusal.code for refusal in refusals] == ["null_floor"]
+    assert refusals[0].message == "not measured: null_floor said"
+
+
+def test_rigor_block_says_passed_overridden_and_why() -> None:
+    clean = make_case(items=[item("intervals", "UNKNOWN", hard=False)])
+    assert rigor_block(clean, judge(clean, NO_LIFT), NO_LIFT) == {
+        "status": "passed",
+        "failures": [],
+        "unknowns": ["intervals"],
+        "override_reason": None,
+    }
+    lifts = Lifts(override_rigor="refusals are real tasks")
+    failing = make_case(items=[item("null_floor", "FLAG")], unclassified={"t1": ["poke"]})
+    assert rigor_block(failing, judge(failing, lifts), lifts) == {
+        "status": "overridden",
+        "failures": ["null_floor", "unclassified_tool"],
+        "unknowns": [],
+        "override_reason": "refusals are real tasks",
+    }
+
+
+def test_override_that_lifted_nothing_is_not_one() -> None:
+    lifts = Lifts(override_rigor="just in case")
+    case = make_case()
+    block = rigor_block(case, judge(case, lifts), lifts)
+    assert (block["status"], block["override_reason"]) == ("passed", None)
+
+
+def test_waivers_name_issue_reason_and_evidence() -> None:
+    lifts = Lifts(override_rigor="known", waive_dag="forks are fine")
+    case = make_case(
+        items=[item("null_floor", "FLAG", "t1")], dag=make_dag(quarantined_groups=["g"])
+    )
+    found = waivers(case, judge(case, lifts), lifts)
+    assert found == [
+        {
+            "issue": "lineage",
+            "rationale": "forks are fine",
+            "evidence": ["source_dag_quarantines: 1 groups are in quarantine"],
+        },
+        {"issue": "rigor", "rationale": "known", "evidence": ["null_floor: null_floor said"]},
+        {
+            "issue": "pilot",
+            "rationale": "no pilot yet",
+            "evidence": ["manifest.json: pilot.waived"],
+        },
+    ]
