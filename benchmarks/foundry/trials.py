@@ -55,7 +55,7 @@ def cases_of(threads: Iterable[Thread]) -> list[Case]:
     for thread in threads:
         gathered.setdefault(_task_key(thread), []).append(thread)
     return [
-        Case(tuple(sorted(found, key=_trial_order)), external_id(found))
+        Case(tuple(sorted(found, key=trial_order)), external_id(found))
         for found in gathered.values()
     ]
 
@@ -74,7 +74,8 @@ def _task_key(thread: Thread) -> str:
     return json_digest([conversation.dialect, system, named])
 
 
-def _trial_order(thread: Thread) -> tuple[object, ...]:
+def trial_order(thread: Thread) -> tuple[object, ...]:
+    """Where a trial stands among the trials of its task: by trial index, then record digest."""
     source = thread.main_line[0].source
     trial = source.identity.trial
     return (trial is None, pointer_order(trial or ""), source.record_sha256 or source.sha256)

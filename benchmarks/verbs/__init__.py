@@ -19,6 +19,12 @@ class VerbEntry(NamedTuple):
 VERBS: tuple[VerbEntry, ...] = (
     VerbEntry(
         "traces",
+        "agreement",
+        "Measure verifiers made from one good trace against the outcomes of the others.",
+        "benchmarks.verbs.traces_agreement:Agreement",
+    ),
+    VerbEntry(
+        "traces",
         "doctor",
         "Say what a build would read, lose and redact.",
         "benchmarks.verbs.traces_doctor:Doctor",

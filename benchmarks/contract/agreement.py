@@ -1,0 +1,167 @@
+"""How far verifiers derived from one good trace agree with the outcomes of the others.
+
+The label of a trace chooses the traces that contracts are compiled from and is compared with the
+verdicts; it never enters a contract or a score.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from benchmarks.contract.compiling import PLAIN, SourceContext, Structured, compile_contract
+from benchmarks.contract.mutating import Policy
+from benchmarks.contract.observed import Observed, observed_from_conversation
+from benchmarks.contract.score import Scored, score
+from benchmarks.contract.words import entry_in_words
+from benchmarks.records.base import JsonObject
+from benchmarks.records.contract import Contract
+from benchmarks.records.conversation import Conversation
+
+SAID_CHARS = 400
+PerGroup = Literal["all", "first"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One labelled conversation of a group, in the order of its trials."""
+
+    name: str
+    conversation: Conversation
+    positive: bool
+    """Whether its own outcome is a success."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceGroup:
+    """The traces of one task, and the tools that were offered to them."""
+
+    name: str
+    traces: tuple[Trace, ...]
+    offered: Collection[str] = ()
+
+    def sources(self, per_group: PerGroup) -> Sequence[Trace]:
+        """The traces that contracts are compiled from."""
+        good = [trace for trace in self.traces if trace.positive]
+        return good if per_group == "all" else good[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One contract and one other trace that it judged."""
+
+    group: str
+    built_from: str
+    scored: str
+    label: bool
+    verdict: Scored
+    contract: Contract
+    observed: Observed
+
+    @property
+    def strict(self) -> bool | None:
+        """The verdict: passed, failed, or None when it cannot be given."""
+        strict = self.verdict.score.strict
+        return None if strict is None else strict == 1
+
+    @property
+    def cell(self) -> str:
+        """Where the pair stands in the confusion; empty when not judgeable."""
+        if self.strict is None:
+            return ""
+        truth = "true" if self.strict is self.label else "false"
+        return f"{truth}_{'pass' if self.strict else 'fail'}"
+
+
+CELLS = ("true_pass", "false_pass", "false_fail", "true_fail")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Every pair that was judged."""
+
+    pairs: tuple[Pair, ...]
+
+    def judgeable(self) -> list[Pair]:
+        """The pairs with a verdict."""
+        return [pair for pair in self.pairs if pair.strict is not None]
+
+    def confusion(self) -> dict[str, int]:
+        """Verdicts against labels."""
+        counts = Counter(pair.cell for pair in self.pairs)
+        return {cell: counts[cell] for cell in CELLS}
+
+    def by_group(self) -> dict[str, list[int]]:
+        """The confusion of each group, in the order of `CELLS`."""
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for pair in self.judgeable():
+            counts[pair.group][pair.cell] += 1
+        return {group: [counts[group][cell] for cell in CELLS] for group in sorted(counts)}
+
+    def disagreements(self, policy: Policy) -> list[JsonObject]:
+        """The pairs whose verdict and label differ, each with what decided it."""
+        return [disagreement(pair, policy) for pair in self.pairs if pair.cell.startswith("false")]
+
+
+def judge_pairs(
+    groups: Sequence[TraceGroup],
+    policy: Policy,
+    structured: Structured,
+    per_group: PerGroup = "all",
+) -> Iterator[list[Pair]]:
+    """The pairs of each group: every contract on every other trace."""
+    for group in groups:
+        seen = {
+            trace.name: observed_from_conversation(trace.conversation, policy)
+            for trace in group.traces
+        }
+        context = SourceContext(offered=group.offered, structured=structured)
+        yield [
+            pair
+            for source in group.sources(per_group)
+            for pair in pairs_from(source, group, seen, policy, context)
+        ]
+
+
+def pairs_from(
+    source: Trace,
+    group: TraceGroup,
+    seen: Mapping[str, Observed],
+    policy: Policy,
+    context: SourceContext,
+) -> Iterator[Pair]:
+    """The contract of one trace on every other trace of its group."""
+    contract = compile_contract(source.conversation, policy, PLAIN, context).contract
+    for trace in group.traces:
+        if trace.name != source.name:
+            observed = seen[trace.name]
+            verdict = score(contract, observed, policy)
+            yield Pair(
+                group.name, source.name, trace.name, trace.positive, verdict, contract, observed
+            )
+
+
+def disagreement(pair: Pair, policy: Policy) -> JsonObject:
+    """What decided a verdict that the label contradicts."""
+    entries = {entry.id: entry for entry in pair.contract.required}
+    return {
+        "group": pair.group,
+        "built_from": pair.built_from,
+        "scored": pair.scored,
+        "label": pair.label,
+        "strict": pair.verdict.score.strict,
+        "unmet": [
+            {"id": name, "entry": entry_in_words(entries[name]), "reason": reason}
+            for name, reason in pair.verdict.reasons.items()
+            if name in entries
+        ],
+        "unexpected_writes": [call_document(pair, index) for index in pair.verdict.unexpected],
+        "said": pair.observed.final_text(policy)[:SAID_CHARS],
+    }
+
+
+def call_document(pair: Pair, index: int) -> dict[str, Any]:
+    """A call as a disagreement shows it."""
+    call = pair.observed.calls[index]
+    arguments = call.arguments_raw if call.arguments is None else call.arguments
+    return {"tool": call.tool, "arguments": arguments}
