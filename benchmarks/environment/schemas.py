@@ -153,8 +153,9 @@ def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
 
 def are_ids(pointer: str, found: Sequence[str]) -> bool:
     """Whether what looks like ids is more than one word that every reply holds."""
-    named = names_an_id(pointer.rpartition("/")[2])
-    return named or len(found) == 1 or len(set(found)) > 1 or id_prefix(found) != ""
+    if len(found) == 1 or len(set(found)) > 1:
+        return True
+    return names_an_id(pointer.rpartition("/")[2]) if pointer else id_prefix(found) != ""
 
 
 def contradicted(tool: Tool, records: Records) -> list[str]:

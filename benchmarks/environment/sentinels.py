@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from benchmarks.contract.entries import Demand, Demands, demands_of
+from benchmarks.contract.matching import match_arguments, no_results
 from benchmarks.contract.mutating import Policy, effect_of_call
 from benchmarks.contract.observed import Observed
 from benchmarks.contract.score import Scored, judge
@@ -50,17 +51,38 @@ class Proof:
         """The score of a rollout of this task."""
         return judge(self.demands, observed, self.policy).score
 
-    def with_arguments(self, place: int, arguments: JsonObject) -> Score:
-        """The oracle with the arguments of one recorded call changed, and of those equal to it."""
-        told = self.gold.calls[place]
+    def with_argument(self, demand: Demand, call: PlayedCall, name: str, value: Any) -> Score:
+        """The oracle with one argument changed in the call that meets an entry.
+
+        It is changed in every other call that would meet the entry as well.
+        """
+        places = {call.place, *self.meeting(demand)}
         calls = [
-            call.with_(arguments=arguments)
-            if (call.tool, call.arguments) == (told.tool, told.arguments)
-            else call
-            for call in self.gold.calls
+            told.with_(arguments={**told.arguments, name: value})
+            if place in places and isinstance(told.arguments, dict)
+            else told
+            for place, told in enumerate(self.gold.calls)
         ]
         played = play_source(World.of(self.scene), self.gold.with_(calls=calls))
         return self.judge(played.observed)
+
+    def meeting(self, demand: Demand) -> list[int]:
+        """Which recorded calls have arguments that the entry takes."""
+        return [
+            call.place
+            for call in self.played.calls
+            if call.tool == demand.tool
+            and not match_arguments(demand.matchers, call.arguments, no_results)
+        ]
+
+    def is_met_otherwise(self, demand: Demand) -> bool:
+        """Whether another entry of its group is met as well: then this one proves nothing."""
+        return any(
+            other.group == demand.group
+            and other.id != demand.id
+            and other.id in self.scored.score.met
+            for other in self.demands.required
+        )
 
     def with_call(self, tool: str, arguments: JsonObject) -> Scored | None:
         """The oracle with one more call; None where the world does not accept it."""
@@ -107,19 +129,25 @@ def noop(proof: Proof) -> Iterator[Score]:
 def wrong_value(proof: Proof) -> Iterator[Score]:
     """The oracle with one judged value changed, for each that is judged."""
     for demand, call in judged_calls(proof):
-        for arguments in wrong_arguments(demand.matchers, call.arguments):
-            yield proof.with_arguments(call.place, arguments)
+        for name, wrong in wrong_arguments(demand.matchers, call.arguments):
+            yield proof.with_argument(demand, call, name, wrong)
     text = proof.played.observed.final_text(proof.policy)
-    for demand in proof.demands.required:
-        wrong = None if demand.is_optional else wrong_text(demand.entry, text)
-        if wrong is not None:
-            yield proof.with_final(wrong)
+    for demand in judged_alone(proof):
+        said = wrong_text(demand.entry, text)
+        if said is not None:
+            yield proof.with_final(said)
+
+
+def judged_alone(proof: Proof) -> list[Demand]:
+    """The required entries that no other one stands in for."""
+    required = proof.demands.required
+    return [one for one in required if not one.is_optional and not proof.is_met_otherwise(one)]
 
 
 def judged_calls(proof: Proof) -> Iterator[tuple[Demand, PlayedCall]]:
     """Each required entry about a call, and the oracle's call that meets it."""
-    for demand in proof.demands.required:
-        if demand.type not in CALLED_TYPES or demand.is_optional:
+    for demand in judged_alone(proof):
+        if demand.type not in CALLED_TYPES:
             continue
         at = proof.scored.matched.get(demand.id)
         calls = proof.played.calls
@@ -192,7 +220,7 @@ def enum_violation(proof: Proof) -> Iterator[Score]:
         for name in enum_arguments(tool):
             if name in call.arguments and name in demand.matchers:
                 wrong = changed_value(call.arguments[name], "text")
-                yield proof.with_arguments(call.place, {**call.arguments, name: wrong})
+                yield proof.with_argument(demand, call, name, wrong)
 
 
 def enum_arguments(tool: Tool) -> list[str]:

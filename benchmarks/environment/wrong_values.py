@@ -17,13 +17,12 @@ SAYS_NOTHING_RIGHT = "I am done."
 
 def wrong_arguments(
     matchers: Mapping[str, Matcher], arguments: Mapping[str, Any]
-) -> Iterator[JsonObject]:
-    """The arguments with one judged value changed, once for each value that is judged."""
+) -> Iterator[tuple[str, Any]]:
+    """Each judged value changed, one at a time: the argument and what it becomes."""
     for name, matcher in matchers.items():
         for wrong in wrong_values(matcher, arguments.get(name)):
-            changed = {**arguments, name: wrong}
             if not matches(matcher, True, wrong):
-                yield changed
+                yield name, wrong
 
 
 def wrong_values(matcher: Matcher, value: Any) -> Iterator[Any]:
@@ -45,7 +44,8 @@ def wrong_objects(matcher: Matcher, value: Any) -> Iterator[JsonObject]:
     """The object with one field changed, for each field that is judged."""
     fields = matcher.get("fields")
     if isinstance(fields, Mapping) and isinstance(value, Mapping):
-        yield from wrong_arguments(fields, value)
+        for name, wrong in wrong_arguments(fields, value):
+            yield {**value, name: wrong}
 
 
 def wrong_lists(matcher: Matcher, value: Any) -> Iterator[list[Any]]:

@@ -1,22 +1,10 @@
 """Pre-state is decided row by row: by the entity a write touched and the ids it made."""
 
-from typing import Any
-
 from benchmarks.contract.mutating import Policy, effective_policy
 from benchmarks.environment.prestate import JudgedCall, judge_calls
-from benchmarks.records.conversation import (
-    CallRef,
-    Conversation,
-    JsonPart,
-    Stop,
-    Text,
-    Tool,
-    ToolCall,
-    ToolResult,
-    Turn,
-)
+from benchmarks.records.conversation import Tool
+from tests.benchmarks.environment.hotel import Step, conversation
 
-TOOLS = ("get_booking", "list_bookings", "cancel_booking", "create_ticket", "get_ticket", "sync")
 POLICY: Policy = effective_policy(
     None,
     [
@@ -34,35 +22,11 @@ POLICY: Policy = effective_policy(
 )
 
 
-def conversation(*steps: tuple[str, dict[str, Any], Any] | str) -> Conversation:
-    """User words, or calls as (tool, arguments, result); a result `None` was never captured."""
-    turns: list[Turn] = []
-    for step in steps:
-        if isinstance(step, str):
-            part = Text(text=step)
-            turns.append(Turn(index=len(turns), role="user", origin="request", parts=[part]))
-            continue
-        name, arguments, result = step
-        at = CallRef(turn=len(turns), part=0)
-        call = ToolCall(call_id=f"c{len(turns)}", name=name, arguments=arguments)
-        turns.append(Turn(index=at.turn, role="assistant", origin="response", parts=[call]))
-        if result is None:
-            continue
-        said = Text(text=result) if isinstance(result, str) else JsonPart(value=result)
-        answer = ToolResult(
-            call_id=call.call_id, name=name, status="ok", parts=[said], call=at
-        )
-        turns.append(Turn(index=len(turns), role="tool", origin="request", parts=[answer]))
-    return Conversation(
-        dialect="openai.chat", granularity="session", turns=turns, tools=[], stop=Stop(reason="end")
-    )
-
-
-def pre(*steps: tuple[str, dict[str, Any], Any] | str) -> list[bool]:
+def pre(*steps: Step) -> list[bool]:
     return [item.pre_state for item in judged(*steps)]
 
 
-def judged(*steps: tuple[str, dict[str, Any], Any] | str) -> list[JudgedCall]:
+def judged(*steps: Step) -> list[JudgedCall]:
     return judge_calls(conversation(*steps), POLICY)
 
 
