@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.contract.json_text import pointed
 from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.environment.arithmetic import NumberFormat, is_sum, learn_format
 from benchmarks.environment.breaches import breaches, types_of
 from benchmarks.environment.echo import reply_shape
-from benchmarks.environment.made_ids import id_prefix, names_an_id
+from benchmarks.environment.made_ids import as_object, id_prefix, names_an_id
 from benchmarks.environment.prestate import JudgedCall
 from benchmarks.environment.rejections import cut, style_of
 from benchmarks.records.base import JsonObject
@@ -147,15 +148,18 @@ def made_ids(answered: Sequence[JudgedCall]) -> dict[str, str]:
     return {
         pointer: id_prefix(ids)
         for pointer, ids in by_pointer.items()
-        if 2 * len(ids) >= len(answered) and are_ids(pointer, ids)
+        if 2 * len(ids) >= len(answered) and are_ids(pointer, ids, answered)
     }
 
 
-def are_ids(pointer: str, found: Sequence[str]) -> bool:
+def are_ids(pointer: str, found: Sequence[str], answered: Sequence[JudgedCall]) -> bool:
     """Whether what looks like ids is more than one word that every reply holds."""
-    if len(found) == 1 or len(set(found)) > 1:
+    if not pointer:
+        return len(answered) == 1 or len(set(found)) > 1 or id_prefix(found) != ""
+    if names_an_id(pointer.rpartition("/")[2]) or len(answered) == 1:
         return True
-    return names_an_id(pointer.rpartition("/")[2]) if pointer else id_prefix(found) != ""
+    said = (pointed(as_object(item.call.result), pointer)[1] for item in answered)
+    return len({canonical(value) for value in said}) > 1
 
 
 def contradicted(tool: Tool, records: Records) -> list[str]:
