@@ -9,15 +9,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, create_model
 
 from benchmarks.doors.arguments import (
-    Confirm,
     Cursor,
-    DryRun,
     IdempotencyKey,
     Limit,
     MaxBytes,
     WaitSeconds,
 )
-from benchmarks.doors.call import Call
 
 PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
@@ -42,9 +39,6 @@ class ToolEntry:
     waits: bool = False
     """Long work: run as a job, waited for at most `wait_s`."""
     writes: bool = False
-    dry_runs: bool = False
-    """Whether the tool takes `dry_run`; the function then has an argument of that name."""
-    confirms: bool = False
     list_key: str | None = None
     """The list that is paged."""
     fenced: tuple[str, ...] = field(default=())
@@ -84,15 +78,8 @@ class ToolEntry:
         common: list[tuple[str, Any, Any]] = [("max_bytes", MaxBytes, 32_768)]
         if self.writes:
             common.append(("idempotency_key", IdempotencyKey | None, None))
-        if self.dry_runs:
-            common.append(("dry_run", DryRun, False))
-        if self.confirms:
-            common.append(("confirm", Confirm, False))
         if self.waits:
             common.append(("wait_s", WaitSeconds, 10.0))
         if self.list_key:
             common += [("limit", Limit, 50), ("cursor", Cursor | None, None)]
         return common
-
-
-Tool = Callable[[Call], Mapping[str, Any]]

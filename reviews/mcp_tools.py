@@ -1,0 +1,267 @@
+"""The MCP tools of this app: each translates its arguments and calls one service."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from benchmarks.doors.arguments import (
+    Confirm,
+    Decision,
+    DryRun,
+    FeedbackText,
+    Field_,
+    Note,
+    Offset,
+    Reason,
+    Slug,
+    SplitName,
+    TaskId,
+)
+from benchmarks.doors.call import Call
+from benchmarks.doors.tool import ToolEntry
+from benchmarks.records.vocabulary import Attention, Stage
+from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_service
+from reviews.services.noting import submit_feedback as submit_feedback_service
+from reviews.services.promoting import promote
+from reviews.services.reading import list_benchmarks as list_benchmarks_service
+from reviews.services.reading import read_benchmark as read_benchmark_service
+from reviews.services.reading import read_task as read_task_service
+from reviews.services.recording import submit_review as submit_review_service
+
+Document = dict[str, Any]
+AttentionFlag = Annotated[
+    bool | Literal[tuple(flag.value for flag in Attention)],  # type: ignore[valid-type]
+    Field(description="true: tasks with any attention flag; a flag's name: tasks with that one."),
+]
+StageName = Annotated[
+    Literal[tuple(stage.value for stage in Stage)],  # type: ignore[valid-type]
+    Field(description="Only benchmarks at this stage."),
+]
+
+
+def list_benchmarks(call: Call, *, stage: StageName | None = None) -> Document:
+    """List the benchmarks of every root, with stage, tasks, rows and what needs attention."""
+    return list_benchmarks_service(roots=call.roots, stage=stage)
+
+
+def read_benchmark(
+    call: Call,
+    *,
+    slug: Slug,
+    attention: AttentionFlag | None = None,
+    split: SplitName | None = None,
+    category: str | None = None,
+    decision: Decision | None = None,
+    sort: Literal["manifest", "attention", "score", "name"] = "manifest",
+    include: list[Literal["leaderboard", "overview", "versions", "holdout_ledger"]] | None = None,
+) -> Document:
+    """Read a benchmark: its tasks with decisions, attention flags and scores, and its calibration.
+
+    Work the flagged tasks: attention=true gives only those.
+    """
+    return read_benchmark_service(
+        located=call.locate(slug),
+        attention=attention,
+        split=split,
+        category=category,
+        decision=decision,
+        sort=sort,
+        include=include or [],
+    )
+
+
+def read_task(
+    call: Call,
+    *,
+    slug: Slug,
+    task_id: TaskId,
+    include: list[Literal["conversation", "fixtures", "gold", "world", "captures"]] | None = None,
+    field: Field_ | None = None,
+    offset: Offset = 0,
+) -> Document:
+    """Read one task: what the candidate sees, the contract in plain words, decisions and scores.
+
+    With `field` (a JSON pointer from page.cut) one long text comes whole, 16,000 characters a call.
+    """
+    return read_task_service(
+        located=call.locate(slug),
+        task_id=task_id,
+        include=include or [],
+        field=field,
+        offset=offset,
+    )
+
+
+def submit_review(
+    call: Call,
+    *,
+    slug: Slug,
+    task_id: TaskId | Annotated[list[TaskId], Field(min_length=1, max_length=500)],
+    decision: Decision,
+    note: Note = "",
+) -> Document:
+    """Record a decision on a task, or on up to 500; the newest line of a task wins.
+
+    Tasks are born accepted: only overrides need a line.
+    """
+    return submit_review_service(
+        located=call.locate(slug),
+        task_ids=[task_id] if isinstance(task_id, str) else task_id,
+        decision=decision,
+        note=note,
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+def apply_auto_accepts(call: Call, *, slug: Slug) -> Document:
+    """Accept every clean undecided task of a benchmark whose policy is pending.
+
+    Only when the user asked for it; under the default policy it writes nothing and says why.
+    """
+    return apply_auto_accepts_service(located=call.locate(slug), caller=call.caller, now=call.now)
+
+
+def submit_feedback(call: Call, *, slug: Slug, task_id: TaskId, feedback: FeedbackText) -> Document:
+    """Record what is wrong with a task; the answer holds the hand-off for whoever repairs it."""
+    return submit_feedback_service(
+        located=call.locate(slug),
+        task_id=task_id,
+        feedback=feedback,
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+def promote_benchmark(
+    call: Call,
+    *,
+    slug: Slug,
+    override_rigor: Reason | None = None,
+    waive_dag: Reason | None = None,
+    strict: Annotated[bool, Field(description="UNKNOWN checks refuse too.")] = False,
+    dry_run: DryRun = False,
+    confirm: Confirm = False,
+) -> Document:
+    """Promote the accepted tasks of a proposal, or refuse with every failing gate at once.
+
+    override_rigor and waive_dag need a person's word: confirm after consent.
+    """
+    return promote(
+        located=call.locate(slug),
+        override_rigor=override_rigor,
+        waive_dag=waive_dag,
+        strict=strict,
+        dry_run=dry_run,
+        confirm=confirm,
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+TOOLS: tuple[ToolEntry, ...] = (
+    ToolEntry(
+        list_benchmarks,
+        title="List benchmarks",
+        permission="read",
+        keys=("roots", "benchmarks", "warnings", "page"),
+        hints="RI",
+        list_key="benchmarks",
+        one_line=("/benchmarks/*/name",),
+    ),
+    ToolEntry(
+        read_benchmark,
+        title="Read a benchmark",
+        permission="read",
+        keys=(
+            "slug",
+            "stage",
+            "dir",
+            "manifest",
+            "review_summary",
+            "review_policy",
+            "calibration",
+            "experiments",
+            "cross_check_errors",
+            "warnings",
+            "tasks",
+            "page",
+        ),
+        hints="RI",
+        list_key="tasks",
+        one_line=("/tasks/*/name", "/manifest/name", "/manifest/taxonomy/*/name"),
+        fenced=("/manifest/description", "/manifest/taxonomy/*/description"),
+    ),
+    ToolEntry(
+        read_task,
+        title="Read a task",
+        permission="read",
+        keys=(
+            "task_id",
+            "name",
+            "title",
+            "prompt",
+            "success_criteria",
+            "split",
+            "status",
+            "machine_confidence",
+            "tool_surface",
+            "outcome_contract",
+            "contract_in_words",
+            "world_model_summary",
+            "claims",
+            "review",
+            "effective_decision",
+            "attention_flags",
+            "review_history",
+            "feedback",
+            "verifier",
+            "scores",
+            "manifest_task",
+            "sidecar",
+        ),
+        hints="RI",
+        fenced=("/prompt", "/feedback/*/feedback", "/review_history/*/note", "/piece/text"),
+        one_line=("/name", "/title", "/contract_in_words/*"),
+    ),
+    ToolEntry(
+        submit_review,
+        title="Submit a review",
+        permission="review",
+        keys=("ok", "review", "reviews"),
+        writes=True,
+    ),
+    ToolEntry(
+        apply_auto_accepts,
+        title="Apply auto-accepts",
+        permission="review",
+        keys=("ok", "applied", "applied_count", "exceptions", "reviews"),
+        hints="I",
+        writes=True,
+    ),
+    ToolEntry(
+        submit_feedback,
+        title="Submit feedback",
+        permission="review",
+        keys=("ok", "feedback", "handoff"),
+        writes=True,
+    ),
+    ToolEntry(
+        promote_benchmark,
+        title="Promote a benchmark",
+        permission="promote",
+        keys=(
+            "ok",
+            "benchmark_id",
+            "version",
+            "accepted_tasks",
+            "excluded_tasks",
+            "gate",
+            "waivers",
+            "record",
+        ),
+        hints="I",
+        waits=True,
+        writes=True,
+    ),
+)
