@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.audit import blockers
 from benchmarks.records.calibration import Calibration, CalibrationEntry
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.review import ReviewPolicy
@@ -64,13 +65,18 @@ def meets_bar(confidence: str | None, bar: str) -> bool:
 def unclassified_tools(task: Task, tools: Mapping[str, ToolEntry]) -> list[str]:
     """The tools that the source called and of which nobody knows what they do.
 
-    The policy of today wins over what stood at build time; a tool with a role needs no effect.
+    The policy of today wins over what stood at build time. A tool with a role needs no effect; one
+    that can be told by the call is named when a call could not be told.
     """
-    return [
-        name
-        for name in task.tool_surface
-        if is_unclassified(tools.get(name) or (task.tool_effects or {}).get(name))
-    ]
+    at_build = task.tool_effects or {}
+    untold = blockers.unclassified_tools(task)
+    found = []
+    for name in task.tool_surface:
+        entry = tools.get(name) or at_build.get(name)
+        still_unknown = entry is None or entry.effect is Effect.UNKNOWN
+        if is_unclassified(entry) or (name in untold and still_unknown):
+            found.append(name)
+    return found
 
 
 def is_unclassified(entry: ToolEntry | EffectSource | None) -> bool:

@@ -197,8 +197,10 @@ def _oracle_fault(case: Case, task: str) -> str | None:
     row = case.validation.get(task)
     if row is None:
         return "no current validation"
-    if row.oracle.strict == 1:
+    if row.is_solvable:
         return None
+    if row.oracle.strict == 1:
+        return "the recording does not hold every answer that its own source needs"
     if row.oracle.missing_gold:
         return f"unverifiable, gold is missing: {', '.join(row.oracle.missing_gold)}"
     return "the oracle fails" if row.oracle.judgeable else "the contract cannot judge"

@@ -26,6 +26,7 @@ from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Stage
 from benchmarks.versioning.bump import FIRST_VERSION
+from benchmarks.versioning.history import ledger_version
 
 R = TypeVar("R", bound=Record)
 
@@ -166,10 +167,8 @@ class BenchmarkFiles:
     @property
     def version(self) -> str:
         """The version of today: the ledger's last one, else the manifest's, else 1.0.0."""
-        written = [line.version for line in self.versions.records if line.version]
-        if written:
-            return written[-1]
-        return (self.manifest.version if self.manifest else None) or FIRST_VERSION
+        listed = self.manifest.version if self.manifest else None
+        return ledger_version(self.versions.records) or listed or FIRST_VERSION
 
     def inputs(self) -> dict[str, str]:
         """The digest of every file that verdicts rest on, by name."""

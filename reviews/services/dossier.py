@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
+from benchmarks.audit import blockers
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.records.calibration import CalibrationEntry, Floor
 from benchmarks.records.environment import TaskValidation
@@ -54,20 +55,12 @@ class Dossier(BenchmarkFiles):
     @cached_property
     def conflicts(self) -> dict[str, str]:
         """The tasks on which tasks.jsonl and benchmark.json disagree, and how."""
-        if not self.lines or not self.listed:
+        if not self.lines or self.manifest is None or not self.listed:
             return {}
-        found = {
-            task_id: "tasks.jsonl has no line for it"
-            for task_id in self.listed
-            if task_id not in self.lines
-        }
+        found = blockers.conflicts(self.read_tasks.records, self.manifest)
         if self.stage is not Stage.PROMOTED:
-            found |= {
-                task_id: "benchmark.json does not list it"
-                for task_id in self.lines
-                if task_id not in self.listed
-            }
-        return found
+            return found
+        return {task_id: how for task_id, how in found.items() if task_id in self.listed}
 
     @cached_property
     def decisions(self) -> dict[str, Effective]:
@@ -92,8 +85,8 @@ class Dossier(BenchmarkFiles):
     @cached_property
     def validation(self) -> dict[str, TaskValidation]:
         """The rows of the offline validation that are about today's verifiers."""
-        rows = self.validations.tasks if self.validations is not None else []
-        return {row.task_id: row for row in rows if self._is_validated(row)}
+        rows = blockers.current_rows(list(self.tasks.values()), self.validations)
+        return {task_id: row for task_id, row in rows.items() if task_id in self.tasks}
 
     @cached_property
     def breaking(self) -> BreakingLines:
@@ -218,13 +211,6 @@ class Dossier(BenchmarkFiles):
             ledger_contamination=self._ledger_contamination(),
             margins=self._margins(),
         )
-
-    def _is_validated(self, row: TaskValidation) -> bool:
-        task = self.tasks.get(row.task_id)
-        if task is None or row.verifier_sha256 is None:
-            return task is not None
-        stamps = [task.content_hashes, task.stamp_basis]
-        return any(stamp.verifier_sha256 == row.verifier_sha256 for stamp in stamps if stamp)
 
     def _is_calibrated(self, entry: CalibrationEntry) -> bool:
         stamp = stamp_from(entry.at, entry.task_version, entry.content_hashes)

@@ -45,7 +45,6 @@ from reviews.services.dossier import Dossier
 from reviews.services.writing import open_dossier, written
 
 EDITED = "edited by hand since it was stamped"
-OTHER_DIGESTS = "benchmark.json carries other digests"
 
 
 def promote(
@@ -174,18 +173,9 @@ class _Promotion:
 
 
 def conflicts_of(dossier: Dossier) -> dict[str, str]:
-    """The tasks that the two files do not agree on: ids, digests, or an edit by hand."""
-    found = dict(dossier.conflicts)
-    for task_id, line in dossier.lines.items():
-        listed = dossier.listed.get(task_id)
-        if listed is None:
-            continue
-        both = (line.content_hashes, listed.content_hashes)
-        if is_edited(line):
-            found.setdefault(task_id, EDITED)
-        elif None not in both and both[0] != both[1]:
-            found.setdefault(task_id, OTHER_DIGESTS)
-    return found
+    """The tasks that the two files do not agree on, or that were edited by hand."""
+    edited = {task_id: EDITED for task_id, line in dossier.lines.items() if is_edited(line)}
+    return {**edited, **dossier.conflicts}
 
 
 def _lifts(override_rigor: str | None, waive_dag: str | None, *, strict: bool) -> Lifts:
