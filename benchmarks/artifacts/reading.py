@@ -1,7 +1,7 @@
 """Files to records: what is foreign, late, doubled or invalid is named, and costs only itself."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
