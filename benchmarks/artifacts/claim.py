@@ -15,7 +15,6 @@ import os
 import secrets
 import socket
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -157,15 +156,16 @@ def claim(directory: Path, *, owner: ClaimOwner, network: Probe = network_name) 
     _refuse_network(path.parent, network)
     taker = os.getpid()
     descriptor = _open_lock(path)
+    _OPEN.add(descriptor)
     try:
         _take(descriptor, path)
         _prove(path)
         held = _sign(descriptor, path, directory, owner)
         _cut_torn_tails(directory)
-        _OPEN.add(held)
         yield held
     finally:
-        _let_go(descriptor, taker)
+        if os.getpid() == taker:
+            _let_go(descriptor)
 
 
 def holder(directory: Path) -> JsonObject | None:
@@ -183,14 +183,14 @@ def holder(directory: Path) -> JsonObject | None:
     return None
 
 
-_OPEN: weakref.WeakSet[Claim] = weakref.WeakSet()
+_OPEN: set[int] = set()
+"""The descriptors of this process's claims."""
 
 
 def _close_in_child() -> None:
     """A forked child must not keep the lock alive after its parent dies."""
-    for held in list(_OPEN):
-        with suppress(OSError):
-            os.close(held.descriptor)
+    while _OPEN:
+        os.close(_OPEN.pop())
 
 
 os.register_at_fork(after_in_child=_close_in_child)
@@ -292,9 +292,8 @@ def _cut_torn_tails(directory: Path) -> None:
                 jsonl.Appender(path).close()
 
 
-def _let_go(descriptor: int, taker: int) -> None:
-    if os.getpid() != taker:
-        return
+def _let_go(descriptor: int) -> None:
+    _OPEN.discard(descriptor)
     with suppress(OSError):
         # Unlocked by name: a descriptor that leaked into a child would keep a mere close waiting.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
