@@ -20,9 +20,10 @@ KINDS = ("api_key", "bearer", "password", "private_key", "cookie", "connection_s
 MIN_CHARS = 4
 """The shortest password that is one."""
 PLACEHOLDER = re.compile(
-    r"\*+|null|None|<[^<>]*>|\$\{[^{}]*\}|YOUR_\w*|changeme|\[redacted:[a-z_]+\]", re.IGNORECASE
+    r"\*+|null|None|<[^<>]*>?|\$\{[^{}]*\}|YOUR_\w*|changeme|\[redacted:[a-z_]+\]", re.IGNORECASE
 )
 PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+")
+SCHEMES = frozenset({"bearer", "basic", "token", "digest", "negotiate"})
 NAMED_KEYS = ("name", "key", "header")
 
 API_KEY = re.compile(
@@ -72,9 +73,11 @@ NAMED_VALUE = re.compile(
       [:=] \s* (?P<quote>\\*["']) (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
     | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
     | : [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)
+    | : [ \t]+ (?P<loose>(?=\S*\d)(?=\S*[A-Za-z])[^\s"'&;,]{6,})
     )""",
     re.VERBOSE | re.DOTALL,
 )
+VALUE_GROUPS = ("quoted", "bare", "line", "loose")
 OPTION = re.compile(
     r"(?<!\S)--(?P<name>[A-Za-z][A-Za-z0-9-]{1,63})[ =]\s*(?P<bare>[^\s\"'-]\S{3,})"
 )
@@ -110,6 +113,19 @@ class Rule:
         """Whether a text, in lower case, may hold a match."""
         return any(hint in lowered for hint in self.hints)
 
+    def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
+        """The group of a match that is a secret, and its kind; None when it is none."""
+        if self.kind != BY_NAME:
+            is_one = not _is_placeholder(match["secret"]) and self.is_secret(match["secret"])
+            return "secret", self.kind if is_one else None
+        groups = match.groupdict()
+        group = next(name for name in VALUE_GROUPS if groups.get(name) is not None)
+        kind = kind_of_name(match["name"])
+        is_one = kind != "cookie" and not _is_placeholder(groups[group])
+        if group == "line" and not _is_no_word(groups[group]):
+            is_one = False
+        return group, kind if is_one else None
+
 
 def _is_jwt(text: str) -> bool:
     head = text.partition(".")[0]
@@ -124,13 +140,14 @@ def _is_no_word(text: str) -> bool:
     return PLAIN_WORD.fullmatch(text) is None
 
 
-def _ends_in_no_word(text: str) -> bool:
-    return _is_no_word(text.split()[-1])
+def _is_credential(text: str) -> bool:
+    scheme, _, rest = text.partition(" ")
+    return scheme.lower() in SCHEMES or _is_no_word((rest or scheme).strip())
 
 
 RULES = (
     Rule("private_key", ("private key",), PRIVATE_KEY),
-    Rule("bearer", ("authorization",), AUTHORIZATION_LINE, _ends_in_no_word),
+    Rule("bearer", ("authorization",), AUTHORIZATION_LINE, _is_credential),
     Rule("api_key", KEY_HINTS, API_KEY),
     Rule("bearer", ("bearer",), BEARER),
     Rule("bearer", ("basic", "token"), BASIC, _is_no_word),
@@ -173,32 +190,25 @@ class Redactor:
         lowered = found.lower()
         for rule in self._rules:
             if rule.is_hinted(lowered):
-                found = rule.pattern.sub(self._replacing(rule), found)
+                found = self._without_secrets(rule, found)
         return found
 
-    def _replacing(self, rule: Rule) -> Callable[[re.Match[str]], str]:
-        def replace(match: re.Match[str]) -> str:
-            secret = match["secret"]
-            if _is_placeholder(secret) or not rule.is_secret(secret):
-                return match[0]
-            return self._without(match, "secret", rule.kind)
-
-        return self._named if rule.kind == BY_NAME else replace
-
-    def _named(self, match: re.Match[str]) -> str:
-        kind = kind_of_name(match["name"])
-        groups = match.groupdict()
-        group = next(name for name in ("quoted", "bare", "line") if groups.get(name) is not None)
-        if kind is None or kind == "cookie" or _is_placeholder(groups[group]):
-            return match[0]
-        if group == "line" and not _is_no_word(groups[group]):
-            return match[0]
-        return self._without(match, group, kind)
-
-    def _without(self, match: re.Match[str], group: str, kind: str) -> str:
-        self.counts[kind] += 1
-        start, end = match.start(group) - match.start(), match.end(group) - match.start()
-        return f"{match[0][:start]}[redacted:{kind}]{match[0][end:]}"
+    def _without_secrets(self, rule: Rule, found: str) -> str:
+        """The text without the secrets of one rule; what is none is searched inside, too."""
+        pieces: list[str] = []
+        position = kept = 0
+        while match := rule.pattern.search(found, position):
+            group, kind = rule.secret_in(match)
+            if kind is None:
+                position = max(
+                    match.end("name") if rule.kind == BY_NAME else match.end(), position + 1
+                )
+                continue
+            self.counts[kind] += 1
+            pieces += [found[kept : match.start(group)], f"[redacted:{kind}]"]
+            kept = match.end(group)
+            position = max(match.end(), position + 1)
+        return "".join([*pieces, found[kept:]]) if pieces else found
 
     def _object(self, found: dict[str, Any]) -> dict[str, Any]:
         told = _told_kind(found)

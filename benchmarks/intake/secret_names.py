@@ -22,7 +22,7 @@ HEADERS = {
 }
 ABOUT_A_SECRET = frozenset({
     "policy", "hint", "reset", "url", "uri", "length", "type", "name", "status", "expiry",
-    "expires", "at", "required", "field", "label", "question", "version", "rotation",
+    "expires", "at", "required", "field", "label", "question", "version", "rotation", "source",
 })  # fmt: skip
 """Last words that make a name speak about a secret instead of holding one."""
 
