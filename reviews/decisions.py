@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchmarks.records.base import JsonObject
 from benchmarks.records.build import DATASET_FOUNDRY
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.vocabulary import Decision, Stage
@@ -38,6 +39,10 @@ class Effective:
     def word(self) -> str:
         """The decision as a door prints it."""
         return self.decision.value if self.decision is not None else "pending"
+
+    def document(self) -> JsonObject:
+        """The decision in force, and whether somebody made it."""
+        return {"decision": self.word, "explicit": self.explicit}
 
 
 Decisions = Mapping[str, Effective]

@@ -19,22 +19,33 @@ from benchmarks.doors.arguments import (
 )
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
-from benchmarks.records.vocabulary import Attention, Stage
 from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_service
+from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
 from reviews.services.promoting import promote
-from reviews.services.reading import list_benchmarks as list_benchmarks_service
 from reviews.services.reading import read_benchmark as read_benchmark_service
-from reviews.services.reading import read_task as read_task_service
+from reviews.services.reading_task import read_task as read_task_service
 from reviews.services.recording import submit_review as submit_review_service
 
 Document = dict[str, Any]
 AttentionFlag = Annotated[
-    bool | Literal[tuple(flag.value for flag in Attention)],  # type: ignore[valid-type]
+    bool
+    | Literal[
+        "low_confidence",
+        "self_check_failed",
+        "incumbent_failed",
+        "schema_conflict",
+        "anomaly",
+        "unclassified_tool",
+        "trivial_pass",
+        "weak_verifier",
+        "flaky",
+        "low_fidelity",
+    ],
     Field(description="true: tasks with any attention flag; a flag's name: tasks with that one."),
 ]
 StageName = Annotated[
-    Literal[tuple(stage.value for stage in Stage)],  # type: ignore[valid-type]
+    Literal["intake", "proposed", "promoted", "invalid"],
     Field(description="Only benchmarks at this stage."),
 ]
 
@@ -221,7 +232,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "sidecar",
         ),
         hints="RI",
-        fenced=("/prompt", "/feedback/*/feedback", "/review_history/*/note", "/piece/text"),
+        fenced=("/prompt", "/feedback/*/feedback", "/review_history/*/note", "/text"),
         one_line=("/name", "/title", "/contract_in_words/*"),
     ),
     ToolEntry(

@@ -123,6 +123,10 @@ FEEDBACK = LedgerFile("feedback.jsonl", Feedback)
 FLAGS = LedgerFile("flags.jsonl", Flag)
 HOLDOUT = LedgerFile("holdout-ledger.jsonl", HoldoutLook)
 
+OVERVIEW = DocumentFile("benchmark-overview.json", Record)
+EXPERIMENTS = LedgerFile("experiments.jsonl", Record, needs=("experiment_id", "data_selection"))
+"""Both are shown as older releases wrote them; nothing here writes them."""
+
 CALIBRATION = DocumentFile("calibration.json", Calibration)
 RIGOR_REPORT = DocumentFile("rigor-report.json", RigorReport)
 RIGOR_TEXT = "rigor-report.md"
