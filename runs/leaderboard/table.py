@@ -20,7 +20,7 @@ from reviews.rigor.evidence import (
     blame_of,
     reasons,
 )
-from reviews.rigor.floors import NULL_FLOOR, ORACLE_CEILING, measure_all
+from reviews.rigor.floors import NULL_FLOOR, ORACLE_CEILING
 from runs.leaderboard.figures import Arm, Board, arm_figures
 from runs.leaderboard.pareto import frontiers
 from runs.leaderboard.ties import order_changes, ties_among
@@ -57,10 +57,9 @@ class Ground:
     """What a leaderboard stands on besides rows."""
 
     board: Board
-    effective: Sequence[str]
-    """The tasks that figures are about, in manifest order."""
-    splits: Mapping[str, Split]
     flags: OpenFlags
+    floors: Mapping[str, Floor] = field(default_factory=dict)
+    """Those measured, over the effective tasks of the split."""
     owed: Mapping[str, Sequence[Owed]] = field(default_factory=dict)
     """By arm."""
 
@@ -76,21 +75,16 @@ def leaderboard(evidence: Evidence, ground: Ground, question: Question) -> JsonO
     lines = [_arm(label, items, ground) for label, items in placed.by_arm().items()]
     ranked = sorted((arm for arm in lines if arm.ranked), key=_order)
     muted = [arm for arm in lines if not arm.ranked]
-    floors = measure_all(
-        placed.placed,
-        tasks=[task for task in ground.effective if _in_split(ground, task, question.split)],
-        threshold=ground.board.threshold,
-    )
     return {
         "benchmark_id": ground.board.benchmark_id,
         "split": question.split,
         "threshold": ground.board.threshold,
-        "arms": _ranked_documents(ranked, ground, floors),
+        "arms": _ranked_documents(ranked, ground),
         "muted": [arm.document() for arm in muted],
         "leaders": ties_among(ranked).leaders,
         "stability": order_changes(ranked),
         "pareto": frontiers(ranked),
-        "floors": {key: _floor_document(floor) for key, floor in floors.items()},
+        "floors": {key: _floor_document(floor) for key, floor in ground.floors.items()},
         "rows": _rows_document(placed),
         "runs": placed.run_ids(),
         "numpy_version": NUMPY_VERSION,
@@ -144,13 +138,7 @@ def _order(arm: Arm) -> tuple[bool, float, str]:
     return (arm.mean.overall is None, -(arm.mean.overall or 0.0), arm.label)
 
 
-def _in_split(ground: Ground, task_id: str, split: str) -> bool:
-    return split in {ALL, ground.splits.get(task_id, Split.NONE).value}
-
-
-def _ranked_documents(
-    ranked: Sequence[Arm], ground: Ground, floors: Mapping[str, Floor]
-) -> list[JsonObject]:
+def _ranked_documents(ranked: Sequence[Arm], ground: Ground) -> list[JsonObject]:
     ties = ties_among(ranked)
     groups, letters = ties.groups(), ties.letters()
     return [
@@ -159,7 +147,7 @@ def _ranked_documents(
             "ties_with": ties.of(arm.label),
             "tie_group": groups[arm.label],
             "tie_letters": letters[arm.label],
-            "floor_adjusted": floor_adjusted(arm.mean.overall, floors),
+            "floor_adjusted": floor_adjusted(arm.mean.overall, ground.floors),
             "owed": [part.document() for part in ground.owed.get(arm.label, ())],
             "incomplete": bool(ground.owed.get(arm.label)),
         }

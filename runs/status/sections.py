@@ -13,7 +13,7 @@ from benchmarks.records.rigor import RigorItem, RigorReport
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time
 from benchmarks.records.version import VersionLine
-from benchmarks.records.vocabulary import Decision, RunStatus
+from benchmarks.records.vocabulary import ZERO_COST_ARMS, Decision, RunStatus
 from benchmarks.stats.estimates import rounded
 from benchmarks.versioning.staleness import BreakingLines
 from reviews.attention import Doubt
@@ -111,7 +111,8 @@ def runs_section(
         for request in requests
         if (version := (request.claimed_by or {}).get("executor_version")) is not None
     )
-    costs = [row.cost for row in rows]
+    spending = [row for row in rows if row.arm_kind not in ZERO_COST_ARMS]
+    costs = [row.cost for row in spending]
     return {
         **{status.value: statuses.pop(status.value, 0) for status in RunStatus},
         **dict(sorted(statuses.items())),

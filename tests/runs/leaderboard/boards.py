@@ -7,9 +7,9 @@ from benchmarks.records.manifest import PROMOTED, BenchmarkManifest, ManifestTas
 from benchmarks.records.note import Flag
 from benchmarks.records.row import Row
 from benchmarks.records.version import VersionLine
-from benchmarks.records.vocabulary import Split
 from reviews.notes import open_flags
 from reviews.rigor.evidence import Evidence, evidence
+from reviews.rigor.floors import measure_all
 from runs.leaderboard.figures import Arm, Board, arm_figures
 from runs.leaderboard.table import Ground, Owed
 
@@ -82,8 +82,11 @@ def ground_of(
     tasks = tasks_of(rows)
     return Ground(
         board=Board("demo", tasks),
-        effective=effective if effective is not None else list(tasks),
-        splits=dict.fromkeys(tasks, Split.DEV),
         flags=open_flags(flags),
+        floors=measure_all(
+            evidence_of(rows).placed,
+            tasks=effective if effective is not None else list(tasks),
+            threshold=1,
+        ),
         owed=owed or {},
     )

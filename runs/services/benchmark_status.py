@@ -1,0 +1,308 @@
+"""The state of a benchmark in one answer, and the one next command (spec/surface.md 3)."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+
+from benchmarks.artifacts import document, layout
+from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.roots import Located
+from benchmarks.errors import UnderstudyError, Unreadable
+from benchmarks.gateway.credentials import find_target, read_credentials
+from benchmarks.records.base import JsonObject
+from benchmarks.records.rigor import RigorReport
+from benchmarks.records.times import stamp
+from benchmarks.records.vocabulary import ArmKind, Attention, Split, Stage
+from benchmarks.versioning.hashing import is_edited
+from reviews.attention import unclassified_tools
+from reviews.autoaccept import auto_accepts
+from reviews.notes import open_feedback
+from reviews.services.dossier import Dossier
+from runs.requests.capabilities import lacking
+from runs.status.calibrated import Calibrated
+from runs.status.facts import Facts, Gate
+from runs.status.rows import Worth, result_types_section, rows_section, stale_cells, worth_of
+from runs.status.rules import next_step
+from runs.status.sections import (
+    attention_section,
+    gate_of,
+    gate_section,
+    notes_section,
+    policy_section,
+    reviews_section,
+    runs_section,
+    stale_in_headline,
+    undecided,
+    unsupported,
+    version_section,
+)
+from runs.trust.posture import Posture, read_posture
+
+SCHEMA = "understudy.benchmark_status.v1"
+CANDIDATES = frozenset({ArmKind.CANDIDATE, ArmKind.APP_REPLAY})
+ARTIFACTS = {
+    "calibration": ("calibration.json",),
+    "rigor_report": ("rigor-report.json", "rigor-report.md"),
+    "comparison": ("comparison-*.json",),
+    "partner_report": ("partner-report.json", "partner-report.md"),
+    "versions": ("versions.jsonl",),
+    "rows": layout.ROWS_PATTERNS,
+}
+
+
+def benchmark_status(
+    *, located: Located, home: Home, with_next: bool = True, now: datetime
+) -> JsonObject:
+    """Everything that is known of a benchmark, and what to do next; it writes nothing."""
+    state = _State(located, home)
+    dossier = state.dossier
+    document: JsonObject = {
+        "schema_version": SCHEMA,
+        "benchmark": state.benchmark(),
+        "version": version_section(
+            dossier.version,
+            dossier.versions.records,
+            from_manifest=bool(dossier.manifest and dossier.manifest.version),
+        ),
+        "rows": rows_section(state.worth),
+        "stale_in_headline": stale_in_headline(state.report, state.worth.stale, dossier.breaking),
+        "ledgers": state.ledgers(),
+        "attention": attention_section(dossier.doubts, dossier.decisions),
+        "calibration": state.calibrated.document(),
+        "verifiers": state.verifiers(),
+        "runs": runs_section(dossier.requests.requests, dossier.rows.records, state.holder),
+        "result_types": result_types_section(state.worth, state.newest_run),
+        "gate": gate_section(state.gate),
+        "artifacts": state.artifacts(),
+        "posture": {
+            "level": state.posture.level.value,
+            "stop_loss_usd": state.posture.stop_loss_usd,
+        },
+        "warnings": dossier.warnings(),
+        "freshness": {"source": "directory", "complete": True, "read_at": stamp(now)},
+    }
+    if with_next:
+        document["next"] = next_step(state.facts())
+    return document
+
+
+class _State:
+    """One benchmark, read once for all sections."""
+
+    def __init__(self, located: Located, home: Home) -> None:
+        self.located = located
+        self.home = home
+        self.directory = located.directory
+        self.dossier = Dossier(located.directory, slug=located.slug)
+        self.holder = located.directory.holder()
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What the rows are worth today."""
+        return worth_of(self.dossier.evidence, self.dossier.tasks, self.dossier.breaking)
+
+    @cached_property
+    def report(self) -> RigorReport | None:
+        """The newest rigor report; one that cannot be read counts as missing."""
+        try:
+            return self.directory.load(layout.RIGOR_REPORT)
+        except UnderstudyError:
+            return None
+
+    @cached_property
+    def report_is_current(self) -> bool:
+        """Whether the report is about the files as they are, all rows files included."""
+        if self.report is None or not self._unchanged(self.report.inputs):
+            return False
+        rows = {each.name for each in self.directory.listing(*layout.ROWS_PATTERNS)}
+        return rows <= set(self.report.inputs)
+
+    @property
+    def gate(self) -> Gate:
+        """What the report says of the gate."""
+        return gate_of(self.report, current=self.report_is_current)
+
+    @cached_property
+    def calibrated(self) -> Calibrated:
+        """What calibration says of today's tasks."""
+        measured = {
+            task_id: entry
+            for task_id, entry in self.dossier.calibrated.items()
+            if entry.score is not None
+        }
+        return Calibrated(
+            stored=self.dossier.calibration,
+            entries=measured,
+            floors=self.dossier.floors,
+            effective=self.dossier.effective,
+            waits_for_incumbent=self.incumbent is not None,
+        )
+
+    @cached_property
+    def incumbent(self) -> str | None:
+        """The manifest's incumbent model, where a key for it is found."""
+        manifest = self.dossier.manifest
+        model = manifest.incumbent.model if manifest and manifest.incumbent else None
+        if model is None:
+            return None
+        credentials = read_credentials(self.home.credentials_file, os.environ)
+        try:
+            return model if find_target(model, credentials) is not None else None
+        except UnderstudyError:
+            return None
+
+    @cached_property
+    def posture(self) -> Posture:
+        """What the operator allows without being asked."""
+        try:
+            return read_posture(document.read(self.home.trust_file))
+        except Unreadable:
+            return Posture()
+
+    @property
+    def newest_run(self) -> str | None:
+        """The run that was asked for last."""
+        requests = self.dossier.requests.requests
+        return requests[-1].run_id if requests else None
+
+    def benchmark(self) -> JsonObject:
+        """`benchmark`: what it is and where."""
+        manifest = self.dossier.manifest
+        return {
+            "slug": self.located.slug,
+            "dir": str(self.directory.path),
+            "benchmark_id": manifest.benchmark_id if manifest else None,
+            "name": manifest.name if manifest else None,
+            "stage": self.dossier.stage.value,
+            "read_only": self.located.read_only,
+            "errors": self.dossier.stage_report.errors,
+        }
+
+    def ledgers(self) -> JsonObject:
+        """`ledgers`: reviews, notes, looks, and the lines that could not be read."""
+        dossier = self.dossier
+        return {
+            "reviews": reviews_section(dossier.decisions, dossier.reviews.records),
+            **notes_section(dossier.feedback.records, dossier.flags.records),
+            "holdout_looks": len(dossier.looks.records),
+            "malformed": dossier.malformed(),
+            "policy": policy_section(dossier.policy),
+        }
+
+    def verifiers(self) -> JsonObject:
+        """`verifiers`: none is tested by this version."""
+        return {
+            "tested": 0,
+            "weak": len(self.dossier.flagged(Attention.WEAK_VERIFIER)),
+            "untested": len(self.dossier.effective),
+            "flaky": len(self.dossier.flagged(Attention.FLAKY)),
+        }
+
+    def artifacts(self) -> list[JsonObject]:
+        """`artifacts`: each written file, and whether it is about what is there now."""
+        return [
+            {
+                "path": each.name,
+                "kind": kind,
+                "bytes": each.bytes,
+                "modified_at": stamp(each.modified_at),
+                "current": self._is_current(kind, each.name),
+            }
+            for kind, patterns in ARTIFACTS.items()
+            for each in self.directory.listing(*patterns)
+        ]
+
+    def facts(self) -> Facts:
+        """What the next command depends on."""
+        dossier = self.dossier
+        decisions = dossier.decisions
+        left = unsupported(dossier.requests.requests)
+        waiting = undecided(dossier.doubts, decisions)
+        weak = set(dossier.flagged(Attention.WEAK_VERIFIER))
+        splits = [dossier.tasks[task_id].split for task_id in dossier.effective]
+        used = [item.row.arm_kind for item in dossier.evidence.used]
+        return Facts(
+            slug=self.located.slug,
+            stage=dossier.stage,
+            claim_live=self.holder is not None,
+            runs=dossier.requests.requests,
+            unsupported=left,
+            lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),
+            has_captures=self.directory.exists(layout.CAPTURES),
+            owns_environment=self._owns_environment(),
+            regenerate_because=self._regenerate_because(),
+            unknown_tools=self._unknown_tools(),
+            weak=[task_id for task_id in waiting if task_id in weak],
+            flagged=waiting,
+            clean_pending=auto_accepts(dossier.tasks, decisions, dossier.doubts).acceptable,
+            open_feedback=[line.task_id for line in open_feedback(dossier.feedback.records)],
+            gate=self.gate,
+            stale=stale_cells(self.worth, dossier.effective),
+            exceeded=self.calibrated.exceeded,
+            calibration=self.calibrated.verdict,
+            calibration_missing=self.calibrated.missing if dossier.calibration else (),
+            suspects=list(self.calibrated.suspects()),
+            incumbent=self.incumbent,
+            has_candidate_rows=any(kind in CANDIDATES for kind in used),
+            report_is_current=self.report_is_current,
+            splits={split: splits.count(split) for split in Split},
+        )
+
+    def _owns_environment(self) -> bool:
+        built = self.dossier.build is not None or self.directory.exists(layout.ENV_TASKS)
+        return built and bool(self.dossier.lines)
+
+    def _regenerate_because(self) -> str | None:
+        """Why the environment must be built anew; None while it is as good as it gets."""
+        dossier = self.dossier
+        if dossier.stage not in {Stage.PROPOSED, Stage.PROMOTED}:
+            return None
+        lines = [dossier.lines[task] for task in dossier.effective if task in dossier.lines]
+        if not self.directory.exists(layout.ENV_TASKS):
+            return "the environment is missing"
+        if any(task.boundary_rule is None for task in lines):
+            return "the environment shows the incumbent's own turns: an older tool built it"
+        edited = [task.task_id for task in lines if is_edited(task)]
+        if edited:
+            return f"{_some(edited)} edited by hand"
+        old = [task.task_id for task in lines if task.task_id not in dossier.validation]
+        if old:
+            return f"the environment is older than {_some(old)}"
+        check = dossier.build.self_check if dossier.build else None
+        return (
+            "the environment fails its self-check" if check and check.environment_failures else None
+        )
+
+    def _unknown_tools(self) -> list[str]:
+        names = (
+            name
+            for task_id in self.dossier.effective
+            for name in unclassified_tools(self.dossier.tasks[task_id], self.dossier.tools)
+        )
+        return list(dict.fromkeys(names))
+
+    def _is_current(self, kind: str, name: str) -> bool:
+        if kind == "calibration":
+            return self.calibrated.verdict != "stale"
+        if kind == "rigor_report":
+            return self.report_is_current
+        if kind in {"comparison", "partner_report"} and name.endswith(".json"):
+            return self._unchanged(self._inputs_of(name))
+        return True
+
+    def _inputs_of(self, name: str) -> Mapping[str, str]:
+        """The digests that a written document was made from, where it says them."""
+        try:
+            found = (document.read(self.directory.path / name) or {}).get("inputs")
+        except Unreadable:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _unchanged(self, inputs: Mapping[str, str]) -> bool:
+        return all(self.directory.digest(name) == digest for name, digest in inputs.items())
+
+
+def _some(task_ids: list[str]) -> str:
+    first = f"task {task_ids[0]}"
+    return first if len(task_ids) == 1 else f"{first} and {len(task_ids) - 1} more"

@@ -1,0 +1,292 @@
+"""One rollout read step by step, and two of one task side by side."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.roots import Located
+from benchmarks.errors import (
+    Ambiguous,
+    JournalAmbiguous,
+    NotMeasured,
+    UnknownArm,
+    UnknownRollout,
+    UnknownRun,
+    UnknownTask,
+)
+from benchmarks.records.base import JsonObject
+from benchmarks.records.pieces import piece, with_blobs
+from benchmarks.records.request import RunRequest
+from benchmarks.records.row import Row
+from benchmarks.records.trajectory import Trajectory
+from reviews.rigor.evidence import numbered
+from reviews.services.dossier import Dossier
+from runs.requests.arms import arms_of
+from runs.rollouts.divergence import obligations_side_by_side, tool_sequence
+from runs.rollouts.events import journal_events, of_rollout, trajectory_events
+from runs.rollouts.marking import Marked, Met, mark
+from runs.services.statuses import run_rows
+
+MESSAGES = "messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is on disk of one rollout."""
+
+    run_id: str
+    task_id: str
+    model: str
+    rollout: int
+    rows: Sequence[Row]
+    trajectory: Trajectory | None
+    marked: Marked | None
+    """The trajectory against today's contract."""
+    journal_file: str | None
+    is_only_cell: bool
+    """Whether the arm had one task and one rollout, so that old journal lines can only be its."""
+
+
+def read_rollout(
+    *,
+    located: Located,
+    run_id: str,
+    task_id: str,
+    model: str | None = None,
+    rollout: int = 0,
+    include: Sequence[str] = (),
+    field: str | None = None,
+    offset: int = 0,
+) -> JsonObject:
+    """A rollout as events, with when each obligation was met; or one long text of it in pieces.
+
+    Raises:
+        UnknownRun, UnknownTask, UnknownArm, UnknownRollout: there is none of that name.
+        Ambiguous: several arms ran the task and none is named.
+        JournalAmbiguous: an old journal cannot be told apart by task.
+        MissingBlob: a payload is not there or is damaged.
+    """
+    dossier = Dossier(located.directory, slug=located.slug)
+    kept = _kept(dossier, run_id, task_id, model, rollout)
+    document = {
+        "slug": located.slug,
+        **_identity(kept),
+        "journal_file": kept.journal_file,
+        "trajectory_ref": _trajectory_ref(kept),
+        "events": _events(located.directory, kept),
+        "final_response": _final_response(kept),
+        "rows": [row.dump() for row in kept.rows],
+        "obligations": list(kept.marked.obligations) if kept.marked else _row_marks(kept),
+        "verdict": kept.marked.verdict if kept.marked else None,
+        "accumulation": list(kept.marked.accumulation) if kept.marked else [],
+        "termination": kept.trajectory.termination if kept.trajectory else None,
+        "complete": bool(kept.rows),
+    }
+    if MESSAGES in include and kept.trajectory is not None:
+        turns = [turn.dump() for turn in kept.trajectory.turns]
+        document[MESSAGES] = {"system": kept.trajectory.system, "turns": turns}
+    whole: JsonObject = with_blobs(document, located.directory.read_blob)
+    if field is not None:
+        return {"slug": located.slug, **_identity(kept), **piece(whole, field, offset)}
+    return whole
+
+
+def diff_rollouts(
+    *,
+    located: Located,
+    task_id: str,
+    run_a: str,
+    run_b: str,
+    model_a: str | None = None,
+    model_b: str | None = None,
+    rollout_a: int = 0,
+    rollout_b: int = 0,
+) -> JsonObject:
+    """Two rollouts of one task: where their calls part, and what each met.
+
+    Raises:
+        NotMeasured: a rollout kept no trajectory.
+    """
+    dossier = Dossier(located.directory, slug=located.slug)
+    a = _kept(dossier, run_a, task_id, model_a, rollout_a)
+    b = _kept(dossier, run_b, task_id, model_b, rollout_b)
+    document = {
+        "slug": located.slug,
+        "task_id": task_id,
+        "a": _side(a),
+        "b": _side(b),
+        "obligations": obligations_side_by_side(_obligations(a), _obligations(b)),
+        "tool_sequence": tool_sequence(_whole(a).calls, _whole(b).calls),
+    }
+    whole: JsonObject = with_blobs(document, located.directory.read_blob)
+    return whole
+
+
+def _whole(kept: Kept) -> Trajectory:
+    if kept.trajectory is None:
+        raise NotMeasured(
+            f"run {kept.run_id} kept no trajectory of {kept.task_id} by {kept.model}",
+            hint="only rollouts of executors that keep trajectories can be compared step by step",
+        )
+    return kept.trajectory
+
+
+def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollout: int) -> Kept:
+    directory = dossier.directory
+    request = directory.load(layout.request(run_id))
+    every = run_rows(directory, run_id)
+    rows = [row for row in every if row.task_id == task_id]
+    if request is None and not every:
+        raise UnknownRun(f"{dossier.slug} has no run {run_id!r}", hint="understudy runs list")
+    if task_id not in dossier.tasks and not rows:
+        raise UnknownTask(
+            f"{dossier.slug} has no task {task_id!r}",
+            hint=f"it has {len(dossier.tasks)}: understudy benchmarks tasks {dossier.slug}",
+        )
+    label = _arm(run_id, model, rows or every, request)
+    own = [
+        row
+        for row, number in zip(rows, numbered(rows), strict=True)
+        if (row.model, number) == (label, rollout)
+    ]
+    trajectory = directory.trajectory(run_id, task_id, label, rollout, _attempt(own))
+    journal = _journal_name(directory, run_id, label, request)
+    if not own and trajectory is None and journal is None:
+        numbers = sorted({
+            number for row, number in zip(rows, numbered(rows), strict=True) if row.model == label
+        })
+        raise UnknownRollout(
+            f"run {run_id} has no rollout {rollout} of {task_id} by {label}",
+            hint=f"it has: {', '.join(map(str, numbers)) or 'none yet'}",
+        )
+    return Kept(
+        run_id=run_id,
+        task_id=task_id,
+        model=label,
+        rollout=rollout,
+        rows=own,
+        trajectory=trajectory,
+        marked=_marked(dossier, task_id, trajectory),
+        journal_file=journal,
+        is_only_cell=_is_only_cell(request),
+    )
+
+
+def _arm(
+    run_id: str,
+    model: str | None,
+    rows: Sequence[Row],
+    request: RunRequest | None,
+) -> str:
+    """The arm that is meant: the one named, else the only one of the run."""
+    asked = [arm.label for arm in arms_of(request)] if request else []
+    known = list(dict.fromkeys([*asked, *(row.model for row in rows)]))
+    if model is not None:
+        if model not in known:
+            raise UnknownArm(
+                f"run {run_id} has no arm {model!r}",
+                hint=f"its arms are: {', '.join(known) or 'none'}",
+                details={"arms": known},
+            )
+        return model
+    if len(known) == 1:
+        return known[0]
+    raise Ambiguous(
+        f"run {run_id} has {len(known)} arms: {', '.join(known)}",
+        hint="name the arm",
+        details={"candidates": known},
+    )
+
+
+def _is_only_cell(request: RunRequest | None) -> bool:
+    if request is None or isinstance(request.tasks, str):
+        return False
+    return len(request.tasks) == 1 and request.rollouts_per_task == 1
+
+
+def _attempt(rows: Sequence[Row]) -> int | None:
+    """The attempt that the row stands on."""
+    attempt = (rows[0].trajectory_ref or {}).get("attempt") if rows else None
+    return attempt if isinstance(attempt, int) else None
+
+
+def _marked(dossier: Dossier, task_id: str, trajectory: Trajectory | None) -> Marked | None:
+    task = dossier.tasks.get(task_id)
+    if task is None or trajectory is None:
+        return None
+    return mark(task.outcome_contract, trajectory, dossier.tools)
+
+
+def _journal_name(
+    directory: BenchmarkDir, run_id: str, label: str, request: RunRequest | None
+) -> str | None:
+    names = (request.arm_names if request else None) or {}
+    file = layout.live(run_id, names.get(label) or layout.safe(label))
+    return file.path if directory.exists(file) else None
+
+
+def _identity(kept: Kept) -> JsonObject:
+    return {
+        "run_id": kept.run_id,
+        "task_id": kept.task_id,
+        "model": kept.model,
+        "rollout": kept.rollout,
+    }
+
+
+def _events(directory: BenchmarkDir, kept: Kept) -> list[JsonObject]:
+    if kept.trajectory is not None:
+        return trajectory_events(kept.trajectory, kept.marked.met if kept.marked else Met())
+    if kept.journal_file is None:
+        return []
+    name = kept.journal_file.rpartition("/")[2].removesuffix(".jsonl")
+    arm_name = name.removeprefix(f"{kept.run_id}-")
+    lines = directory.journal(kept.run_id, arm_name).records
+    own = of_rollout(lines, task_id=kept.task_id, rollout=kept.rollout)
+    if own is None and kept.is_only_cell:
+        own = lines
+    if own is None:
+        raise JournalAmbiguous(
+            f"{kept.journal_file} does not say which task its lines are about",
+            hint="an older executor wrote it; run the task again",
+        )
+    return journal_events(own)
+
+
+def _trajectory_ref(kept: Kept) -> JsonObject | None:
+    return kept.rows[0].trajectory_ref if kept.rows else None
+
+
+def _final_response(kept: Kept) -> str | None:
+    if kept.trajectory is not None:
+        return kept.trajectory.final_response
+    return kept.rows[0].final_response_excerpt if kept.rows else None
+
+
+def _row_marks(kept: Kept) -> list[JsonObject]:
+    """What the row says, where no trajectory is left to judge."""
+    marks = kept.rows[0].obligations if kept.rows else None
+    return [
+        {"id": each.id, "label": each.id, "kind": None, "met": each.met, "met_at": each.met_at}
+        for each in marks or ()
+    ]
+
+
+def _obligations(kept: Kept) -> Sequence[JsonObject]:
+    return kept.marked.obligations if kept.marked else _row_marks(kept)
+
+
+def _side(kept: Kept) -> JsonObject:
+    row, trajectory = kept.rows[0] if kept.rows else None, _whole(kept)
+    return {
+        **_identity(kept),
+        "status": row.status.value if row else None,
+        "score": row.score if row else None,
+        "verdict": kept.marked.verdict if kept.marked else None,
+        "termination": trajectory.termination,
+        "calls": len(trajectory.calls),
+        "latency_ms": row.latency_ms if row else None,
+        "cost": row.cost if row else None,
+        "final_response": trajectory.final_response,
+    }
