@@ -167,7 +167,9 @@ def run_status(
         job = Jobs(call.home).wait(run_id, wait_s=wait_s)
         return {"run_id": run_id, **job.dump()}
     located = call.locate(slug) if slug else find_run(roots=call.roots, run_id=run_id)
-    return run_status_service(located=located, run_id=run_id, wait_s=wait_s, now=call.now)
+    return run_status_service(
+        located=located, run_id=run_id, wait_s=wait_s, on_change=call.report, now=call.now
+    )
 
 
 def cancel_run(call: Call, *, run_id: RunId, slug: Slug | None = None) -> Document:

@@ -1,6 +1,6 @@
 """What a door hands to a verb or a tool, and what it gets back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +27,8 @@ class Call:
     """Only the shell may name a directory outside every root."""
     notify: Callable[[Notice], None] = lambda notice: None
     """Shows one notice at once, before the work it speaks of."""
+    report: Callable[[Mapping[str, Any]], None] = lambda progress: None
+    """Tells a waiting client how far a run has come: `completed` of `total`."""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     @property

@@ -4,8 +4,8 @@ import difflib
 import json
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ from understudy_site.mcp.session import Session
 from understudy_site.tools import TOOLS
 
 AUDITED_REFUSALS = (Forbidden, PostureTooLow, ApprovalRequired)
+Report = Callable[[Mapping[str, Any]], None]
 COMMON = frozenset({"max_bytes", "limit", "cursor", "idempotency_key", "wait_s"})
 
 logger = logging.getLogger(__name__)
@@ -78,11 +79,13 @@ class LoadedLab:
         self._entries = {entry.name: entry for entry in TOOLS}
         self.tools = [published(entry) for entry in TOOLS if entry.permission in session.allowed]
 
-    def call(self, name: str, arguments: Mapping[str, Any], *, actor: str) -> Answer:
+    def call(
+        self, name: str, arguments: Mapping[str, Any], *, actor: str, report: Report
+    ) -> Answer:
         """Run a tool; a failure is an answer too, and nothing else leaves."""
         caller = Caller(actor=actor, door="mcp")
         try:
-            return self._call(name, arguments, caller)
+            return self._call(name, arguments, caller, report)
         except UnderstudyError as error:
             if isinstance(error, AUDITED_REFUSALS):
                 self._audit(caller, name, arguments, code=error.code)
@@ -90,12 +93,14 @@ class LoadedLab:
         except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
             return refusal(self._internal(name, error))
 
-    def _call(self, name: str, arguments: Mapping[str, Any], caller: Caller) -> Answer:
+    def _call(
+        self, name: str, arguments: Mapping[str, Any], caller: Caller, report: Report
+    ) -> Answer:
         entry = self._entry(name)
         given = checked(entry, arguments)
         own = {key: value for key, value in given.items() if key in entry.own}
         caller = Caller(caller.actor, caller.door, given.get("idempotency_key"))
-        call = self._context(caller)
+        call = replace(self._context(caller), report=report)
         document: Mapping[str, Any]
         if entry.waits and not given.get("dry_run"):
             jobs = Jobs(self._home)

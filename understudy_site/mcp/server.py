@@ -8,10 +8,11 @@ import getpass
 import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Protocol
 
+import anyio.from_thread
 import anyio.to_thread
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
@@ -38,6 +39,9 @@ AFTER_ANSWER_S = 0.05
 """How long the loading waits, so that it does not slow the answer it follows."""
 
 
+Report = Callable[[Mapping[str, Any]], None]
+
+
 class ListedTool(Protocol):
     """A tool as it is published."""
 
@@ -62,7 +66,9 @@ class Lab(Protocol):
 
     tools: Sequence[ListedTool]
 
-    def call(self, name: str, arguments: Mapping[str, Any], *, actor: str) -> Answer:
+    def call(
+        self, name: str, arguments: Mapping[str, Any], *, actor: str, report: Report
+    ) -> Answer:
         """Run a tool; every failure is an answer."""
 
 
@@ -129,7 +135,15 @@ class LabServer(MCPServer[Any]):
         """Run a tool in a worker thread; an error is a result with `isError`."""
         lab = await self._loading()
         actor = self._session.actor or _actor(context)
-        answer = await anyio.to_thread.run_sync(lambda: lab.call(name, arguments, actor=actor))
+
+        def report(progress: Mapping[str, Any]) -> None:
+            if context is not None and "completed" in progress:
+                done, total = progress["completed"], progress.get("total")
+                anyio.from_thread.run(context.report_progress, done, total)
+
+        answer = await anyio.to_thread.run_sync(
+            lambda: lab.call(name, arguments, actor=actor, report=report)
+        )
         return CallToolResult(
             content=[TextContent(type="text", text=text) for text in answer.texts],
             structured_content=dict(answer.document),
