@@ -40,7 +40,7 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.times import stamp
 
 GUARD_WAIT_S = 10.0
-GUARD_POLL_S = 0.005
+GUARD_POLL_S = 0.02
 TRIES = 5
 TRIES_TAKE_S = 0.1
 CONTENT_BYTES = 4096

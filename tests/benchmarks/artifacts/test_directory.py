@@ -1,0 +1,519 @@
+"""A benchmark directory: typed files, nothing outside it, no edit lost."""
+
+import json
+import multiprocessing
+import os
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from benchmarks.artifacts import document, layout
+from benchmarks.artifacts.claim import ClaimOwner
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.folder import Followed
+from benchmarks.errors import (
+    AlreadyExists,
+    Claimed,
+    InvalidBenchmark,
+    MissingBlob,
+    OutsideRoot,
+    ReadOnly,
+    UnknownRun,
+    Unreadable,
+)
+from benchmarks.records.environment import FixtureRow, ToolSchema
+from benchmarks.records.request import RunRequest
+from benchmarks.records.review import Review, ReviewPolicy
+from benchmarks.records.row import Row
+from benchmarks.records.task import Task
+from benchmarks.records.trajectory import JournalLine, Trajectory
+
+FORK = multiprocessing.get_context("fork")
+AT = "2026-11-02T11:00:00.000Z"
+
+
+@pytest.fixture
+def directory(tmp_path):
+    return BenchmarkDir(tmp_path / "refund-desk")
+
+
+def review(task_id="t1", **changes):
+    said = {"benchmark_id": "refund-desk", "task_id": task_id, "decision": "accept"}
+    return Review.read(said | {"created_at": AT} | changes)
+
+
+def task(task_id, **changes):
+    contract = {"status": "machine_proposed", "required": []}
+    return Task.read({"task_id": task_id, "outcome_contract": contract} | changes)
+
+
+def request(run_id, created_at=AT, **changes):
+    return RunRequest(
+        run_id=run_id,
+        benchmark_id="b",
+        models=["m"],
+        split="train",
+        tasks="all",
+        rollouts_per_task=1,
+        created_at=created_at,
+        status="queued",
+        **changes,
+    )
+
+
+def trajectory(task_id="t1", rollout=0, attempt=1, **changes):
+    return Trajectory.read(
+        {
+            "run_id": "run-1",
+            "benchmark_id": "b",
+            "task_id": task_id,
+            "model": "openai/m",
+            "arm_kind": "candidate",
+            "rollout": rollout,
+            "attempt": attempt,
+            "fence": 1,
+            "seed": 7,
+            "started_at": AT,
+            "finished_at": AT,
+            "termination": "finished",
+            "turns": [],
+            "calls": [],
+        }
+        | changes
+    )
+
+
+def test_appended_records_are_read_back_in_order(directory):
+    directory.append(layout.REVIEWS, review("t1"), review("t2", note="é"))
+    directory.append(layout.REVIEWS, review("t1", decision="reject"))
+    read = directory.read(layout.REVIEWS)
+    assert [(found.task_id, found.decision.value) for found in read.records] == [
+        ("t1", "accept"),
+        ("t2", "accept"),
+        ("t1", "reject"),
+    ]
+    assert read.counts.lines == 3
+
+
+def test_appending_nothing_writes_nothing(directory):
+    directory.append(layout.REVIEWS)
+    assert not directory.path.exists()
+
+
+def test_an_empty_directory_answers_every_read(directory):
+    assert directory.read(layout.REVIEWS).records == []
+    assert directory.load(layout.BENCHMARK) is None
+    assert directory.load_list(layout.ENV_TASKS) == []
+    assert directory.load_map(layout.SCHEMAS) == {}
+    assert directory.tasks() == {}
+    assert directory.rows().records == []
+    assert directory.reviews().records == []
+    assert directory.requests().requests == []
+    assert directory.trajectory("run-1", "t1", "m", 0) is None
+    assert directory.journal("run-1", "m").records == []
+    assert directory.digest(layout.TASKS) is None
+    assert not directory.exists(layout.TASKS)
+    assert directory.holder() is None
+    assert not directory.path.exists()
+
+
+def test_a_table_a_list_a_map_and_a_document_are_replaced_whole(directory):
+    directory.replace(layout.TASKS, [task("t2"), task("t1")])
+    directory.replace(layout.FIXTURES, [FixtureRow(tool="get_order", content={"n": 1.0})])
+    directory.replace(layout.SCHEMAS, {"get_order": ToolSchema(required=["order_id"])})
+    directory.replace(layout.REVIEW_POLICY, ReviewPolicy(min_confidence="low"))
+    assert list(directory.tasks()) == ["t2", "t1"]
+    [fixture] = directory.load_list(layout.FIXTURES)
+    assert fixture.content == {"n": 1}
+    assert directory.load_map(layout.SCHEMAS)["get_order"].required == ["order_id"]
+    assert directory.load(layout.REVIEW_POLICY).min_confidence == "low"
+    lines = (directory.path / "tasks.jsonl").read_bytes().splitlines()
+    assert [json.loads(line)["task_id"] for line in lines] == ["t2", "t1"]
+
+
+def test_the_digest_is_that_of_the_bytes(directory):
+    directory.write_bytes("rigor-report.md", b"abc")
+    assert directory.digest("rigor-report.md") == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    assert directory.exists(layout.RIGOR_TEXT)
+
+
+def test_elements_that_do_not_validate_are_all_listed(directory):
+    directory.write_bytes(layout.FIXTURES.path, b'[{"tool":"a"},{"tool":1},3]')
+    with pytest.raises(InvalidBenchmark) as refused:
+        directory.load_list(layout.FIXTURES)
+    name = layout.FIXTURES.path
+    assert [each.path for each in refused.value.errors] == [f"{name} 1.tool", f"{name} 2"]
+
+
+def test_an_object_where_an_array_is_wanted_and_the_other_way_round_is_invalid(directory):
+    directory.write_bytes(layout.FIXTURES.path, b"{}")
+    directory.write_bytes(layout.SCHEMAS.path, b"[]")
+    with pytest.raises(InvalidBenchmark, match=r"fixtures\.json is not valid"):
+        directory.load_list(layout.FIXTURES)
+    with pytest.raises(InvalidBenchmark, match=r"schemas\.json is not valid"):
+        directory.load_map(layout.SCHEMAS)
+
+
+def test_an_edit_reads_again_under_the_guard(directory):
+    directory.create(layout.request("run-1"), request("run-1"))
+
+    def cancel(found):
+        return found.with_(status="cancelled")
+
+    def count(found):
+        return found.with_(progress={"completed": 1 + found.progress.get("completed", 0)})
+
+    threads = [
+        threading.Thread(target=directory.edit, args=(layout.request("run-1"), change))
+        for change in [count, count, cancel, count, count]
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = directory.request("run-1")
+    assert (found.status, found.progress) == ("cancelled", {"completed": 4})
+
+
+def test_an_edit_that_changes_nothing_writes_nothing(directory):
+    directory.replace(layout.REVIEW_POLICY, ReviewPolicy())
+    before = (directory.path / "review-policy.json").stat().st_ino
+    directory.edit(layout.REVIEW_POLICY, lambda found: found)
+    assert (directory.path / "review-policy.json").stat().st_ino == before
+
+
+def test_an_edit_of_a_damaged_document_leaves_it(directory):
+    directory.write_bytes("review-policy.json", b"{oops")
+    with pytest.raises(Unreadable):
+        directory.edit(layout.REVIEW_POLICY, lambda found: found or ReviewPolicy())
+    assert (directory.path / "review-policy.json").read_bytes() == b"{oops"
+
+
+def test_a_table_with_a_line_that_cannot_be_read_is_not_written_back(directory):
+    directory.replace(layout.TASKS, [task("t1")])
+    path = directory.path / "tasks.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"task_id": "t2"\n')
+    before = path.read_bytes()
+    with pytest.raises(InvalidBenchmark, match=r"tasks\.jsonl has 1 lines that cannot be read"):
+        directory.edit_table(layout.TASKS, lambda tasks: tasks)
+    assert path.read_bytes() == before
+
+
+def test_a_table_edit_keeps_unknown_keys_at_every_level(directory):
+    line = task("t1", x_mine=1, source={"node_ids": [], "x_deep": {"y": None}}).dump()
+    directory.write_bytes("tasks.jsonl", json.dumps(line).encode())
+    directory.edit_table(layout.TASKS, lambda tasks: [each.with_(title="new") for each in tasks])
+    [written] = map(json.loads, (directory.path / "tasks.jsonl").read_bytes().splitlines())
+    assert written == line | {"title": "new"}
+
+
+def test_an_id_is_never_used_again(directory):
+    directory.create(layout.request("run-1"), request("run-1"))
+    with pytest.raises(AlreadyExists, match=r"runs/queue/run-1\.json is there already"):
+        directory.create(layout.request("run-1"), request("run-1", status_note="x"))
+
+
+def test_requests_come_by_age_and_what_is_none_is_named(directory):
+    directory.create(layout.request("run-b"), request("run-b", "2026-11-02T12:00:00.000Z"))
+    directory.create(layout.request("run-c"), request("run-c"))
+    directory.create(layout.request("run-a"), request("run-a", "2026-11-02T12:00:00.000Z"))
+    queue = directory.path / "runs" / "queue"
+    newer = request("run-n").dump() | {"schema_version": "understudy.run_request.v2"}
+    for name, text in {
+        "notes.txt": "x",
+        "run-d.json": "{",
+        "run-e.json": json.dumps({"schema_version": "understudy.run_request.v1"}),
+        "run-f.json": json.dumps({"schema_version": "other.v1"}),
+        "run-g.json": json.dumps(request("run-a").dump()),
+        "run-n.json": json.dumps(newer),
+        "run-o.json": json.dumps({"schema_version": "understudy.run_request.v3"}),
+        ".run-a.json.1.00000000.tmp": "{",
+    }.items():
+        (queue / name).write_text(text, encoding="utf-8")
+    found = directory.requests()
+    assert [each.run_id for each in found.requests] == ["run-c", "run-a", "run-b"]
+    assert [each.name for each in found.unreadable] == [
+        "notes.txt",
+        "run-d.json",
+        "run-e.json",
+        "run-f.json",
+        "run-g.json",
+        "run-n.json",
+        "run-o.json",
+    ]
+    assert found.unreadable[4].message == "run-g.json holds the request of run-a"
+
+
+def test_an_unknown_run_counts_what_is_there(directory):
+    directory.create(layout.request("run-1"), request("run-1"))
+    with pytest.raises(UnknownRun, match="refund-desk has no run 'run-2'") as unknown:
+        directory.request("run-2")
+    assert unknown.value.hint == "it has 1 runs: understudy runs list refund-desk"
+
+
+def test_the_newest_attempt_of_a_rollout_is_found_by_content(directory):
+    file = layout.trajectories("run-1", "openai_m")
+    lines = [
+        trajectory(attempt=1),
+        trajectory(task_id="t2"),
+        trajectory(attempt=3, final_response="third"),
+        trajectory(attempt=2, final_response="second"),
+        trajectory(run_id="run-10"),
+    ]
+    with directory.appender(file) as appender:
+        for line in lines:
+            appender.append(line.dump())
+    assert directory.trajectory("run-1", "t1", "openai/m", 0).final_response == "third"
+    assert directory.trajectory("run-1", "t1", "openai/m", 0, attempt=2).attempt == 2
+    assert directory.trajectory("run-1", "t1", "openai/m", 1) is None
+    assert directory.trajectory("run-1", "t1", "openai_m", 0) is None
+    assert len(directory.trajectories("run-1").records) == 4
+
+
+def test_f34_the_lines_of_one_task_can_be_told_from_anothers(directory):
+    with directory.appender(layout.live("run-1", "m")) as appender:
+        for seq, task_id in enumerate(["t1", "t2", "t1"], 1):
+            line = JournalLine(at=1.5, seq=seq, task_id=task_id, rollout=0, kind="call", tool="x")
+            appender.append(line.dump())
+    read = directory.journal("run-1", "m")
+    assert [line.seq for line in read.records if line.task_id == "t1"] == [1, 3]
+
+
+def test_rows_of_every_file_come_together(directory):
+    for arm in ("b", "a"):
+        row = Row(run_id="run-1", task_id="t1", model=arm, status="ok", score=1)
+        with directory.appender(layout.rows("run-1", arm)) as appender:
+            appender.append(row.dump())
+    read = directory.rows()
+    assert [row.model for row in read.records] == ["a", "b"]
+    assert list(read.files) == ["rows-run-1-a.jsonl", "rows-run-1-b.jsonl"]
+
+
+def test_side_tables_of_an_import_serve_where_there_is_no_table(directory):
+    for name, lines in {
+        "tasks-a.jsonl": [task("t1", title="first"), task("t2")],
+        "tasks-b.jsonl": [task("t1", title="second"), task("t3")],
+    }.items():
+        directory.write_bytes(name, b"\n".join(json.dumps(line.dump()).encode() for line in lines))
+    assert {key: each.title for key, each in directory.tasks().items()} == {
+        "t1": "first",
+        "t2": "",
+        "t3": "",
+    }
+    directory.replace(layout.TASKS, [task("t9")])
+    assert list(directory.tasks()) == ["t9"]
+
+
+def test_f35_a_path_of_another_machine_is_read_from_its_last_part_of_this_name(tmp_path):
+    directory = BenchmarkDir(tmp_path / "bench2")
+    directory.write_bytes("environment/gold.json", b"{}")
+    gold = Followed(directory.path / "environment" / "gold.json")
+    assert directory.follow("environment/gold.json") == gold
+    assert directory.follow(str(gold.path)) == gold
+    assert directory.follow("/srv/bench2/old/bench2/environment/gold.json") == gold
+    assert directory.follow("/Users/x/old/bench/tasks.jsonl") == Followed(None, "path_outside")
+    assert directory.follow("environment/none.json") == Followed(None, "missing")
+    assert directory.follow("/x/bench2/none.json") == Followed(None, "missing")
+
+
+def test_f35_recorded_paths_of_fixed_files_are_never_followed(tmp_path):
+    directory = BenchmarkDir(tmp_path / "bench2")
+    artifacts = {"tasks": "/Users/x/old/bench/tasks.jsonl"}
+    directory.write_bytes("manifest.json", json.dumps({"artifacts": artifacts}).encode())
+    directory.replace(layout.TASKS, [task("t1")])
+    assert directory.load(layout.MANIFEST).artifacts == artifacts
+    assert list(directory.tasks()) == ["t1"]
+
+
+@pytest.mark.parametrize("recorded", ["../../etc/passwd", "/etc/passwd", "runs/../../x", ".."])
+def test_f36_a_recorded_path_that_leaves_the_directory_is_missing(directory, recorded):
+    directory.path.mkdir()
+    assert directory.follow(recorded) == Followed(None, "path_outside")
+
+
+def test_f36_a_link_that_leaves_the_directory_is_missing_and_never_written(directory, tmp_path):
+    outside = tmp_path / "outside.jsonl"
+    outside.write_text(json.dumps(review().dump()) + "\n", encoding="utf-8")
+    before = outside.read_bytes()
+    directory.path.mkdir()
+    for name in ("reviews.jsonl", "review-policy.json", "rows-run-1-m.jsonl", "tasks.jsonl"):
+        (directory.path / name).symlink_to(outside)
+    digest = "0" * 64
+    (directory.path / "runs" / "blobs").mkdir(parents=True)
+    (directory.path / "runs" / "blobs" / digest).symlink_to(outside)
+
+    assert directory.read(layout.REVIEWS).records == []
+    assert directory.rows().records == []
+    assert directory.load(layout.REVIEW_POLICY) is None
+    assert not directory.exists(layout.TASKS)
+    assert directory.digest(layout.TASKS) is None
+    assert directory.follow("reviews.jsonl") == Followed(None, "path_outside")
+    with pytest.raises(MissingBlob, match="is missing"):
+        directory.read_blob(digest)
+    with pytest.raises(OutsideRoot, match=r"reviews\.jsonl of refund-desk leads out"):
+        directory.append(layout.REVIEWS, review())
+    with pytest.raises(OutsideRoot):
+        directory.replace(layout.REVIEW_POLICY, ReviewPolicy())
+    with pytest.raises(OutsideRoot):
+        directory.appender(layout.rows("run-1", "m"))
+    assert outside.read_bytes() == before
+
+
+def test_locks_are_not_taken_through_a_link_that_leads_out(directory, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    directory.path.mkdir()
+    (directory.path / "runs").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutsideRoot), directory.guard():
+        pass
+    with pytest.raises(OutsideRoot), directory.claim(ClaimOwner("1.0.0", datetime.now(UTC))):
+        pass
+    assert os.listdir(tmp_path / "elsewhere") == []
+
+
+def test_a_link_inside_the_directory_is_followed(directory):
+    directory.append(layout.REVIEWS, review())
+    (directory.path / "review-decisions.jsonl").symlink_to("reviews.jsonl")
+    assert len(directory.reviews().records) == 2
+
+
+def test_a_directory_that_is_itself_reached_by_a_link_is_whole(directory, tmp_path):
+    directory.append(layout.REVIEWS, review())
+    (tmp_path / "link").symlink_to(directory.path)
+    linked = BenchmarkDir(tmp_path / "link")
+    linked.append(layout.REVIEWS, review("t2"))
+    assert len(linked.read(layout.REVIEWS).records) == 2
+
+
+def test_a_read_only_directory_is_read_and_refuses_every_write(directory):
+    directory.append(layout.REVIEWS, review())
+    frozen = BenchmarkDir(directory.path, read_only=True)
+    assert len(frozen.read(layout.REVIEWS).records) == 1
+    assert not frozen.writable
+    owner = ClaimOwner("1.0.0", datetime.now(UTC))
+    for write in (
+        lambda: frozen.append(layout.REVIEWS, review()),
+        lambda: frozen.replace(layout.REVIEW_POLICY, ReviewPolicy()),
+        lambda: frozen.edit(layout.REVIEW_POLICY, lambda found: found or ReviewPolicy()),
+        lambda: frozen.create(layout.request("run-1"), request("run-1")),
+        lambda: frozen.appender(layout.rows("run-1", "m")),
+        lambda: frozen.write_blob(b"x"),
+        lambda: frozen.claim(owner),
+    ):
+        with pytest.raises(ReadOnly, match="refund-desk is read-only here"):
+            write()
+
+
+def test_a_directory_this_user_may_not_write_is_read_only(directory):
+    directory.append(layout.REVIEWS, review())
+    for folder in [directory.path, *directory.path.parents]:
+        if folder == Path("/tmp"):
+            break
+        folder.chmod(0o755)
+    (directory.path / "reviews.jsonl").chmod(0o644)
+    directory.path.chmod(0o555)
+    here, there = FORK.Pipe()
+
+    def as_nobody():
+        if os.geteuid() == 0:
+            os.setuid(65534)
+        try:
+            directory.append(layout.REVIEWS, review())
+        except ReadOnly as error:
+            there.send([error.message, len(directory.read(layout.REVIEWS).records)])
+
+    process = FORK.Process(target=as_nobody)
+    process.start()
+    process.join(30)
+    directory.path.chmod(0o755)
+    assert here.poll(5)
+    assert here.recv() == ["refund-desk is read-only here", 1]
+
+
+def test_a_blob_is_kept_once_and_checked_when_read(directory):
+    digest = directory.write_blob(b"payload")
+    path = directory.path / "runs" / "blobs" / digest
+    inode = path.stat().st_ino
+    assert directory.write_blob(b"payload") == digest
+    assert path.stat().st_ino == inode
+    assert directory.read_blob(digest) == b"payload"
+    path.write_bytes(b"other")
+    with pytest.raises(MissingBlob, match="is damaged"):
+        directory.read_blob(digest)
+    assert directory.write_blob(b"payload") == digest
+    assert directory.read_blob(digest) == b"payload"
+
+
+@pytest.mark.parametrize("digest", ["", "../../etc/passwd", "A" * 64, "0" * 63])
+def test_a_blob_is_never_looked_for_under_another_name(directory, digest):
+    with pytest.raises(MissingBlob):
+        directory.read_blob(digest)
+
+
+def test_the_claim_of_a_directory_is_seen_by_its_readers(directory):
+    owner = ClaimOwner("1.0.0", datetime.now(UTC), run_id="run-1")
+    with directory.claim(owner) as held:
+        held.check()
+        assert BenchmarkDir(directory.path).holder()["run_id"] == "run-1"
+        with pytest.raises(Claimed), BenchmarkDir(directory.path).claim(owner):
+            pass
+    assert directory.holder() is None
+
+
+def test_the_next_holder_of_the_guard_sweeps_old_temporaries(directory):
+    directory.create(layout.request("run-1"), request("run-1"))
+    left = directory.path / "runs" / "queue" / ".run-1.json.1.0a0b0c0d.tmp"
+    left.touch()
+    os.utime(left, (1, 1))
+    with BenchmarkDir(directory.path).guard():
+        assert not left.exists()
+
+
+def test_the_name_of_a_directory_is_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert BenchmarkDir(Path()).name == tmp_path.name
+    assert repr(BenchmarkDir(Path("x"))) == "BenchmarkDir('x')"
+
+
+def append_reviews(path, worker):
+    directory = BenchmarkDir(path)
+    for number in range(100):
+        note = f"{worker}-{number} " + "x" * 200
+        directory.append(layout.REVIEWS, review(f"t{worker}", note=note))
+
+
+def test_f41_twenty_processes_append_and_no_line_is_torn(directory):
+    processes = [FORK.Process(target=append_reviews, args=(directory.path, n)) for n in range(20)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    read = directory.read(layout.REVIEWS)
+    assert read.counts.as_document() == {"lines": 2000}
+    notes = [found.note.split()[0] for found in read.records]
+    assert len(set(notes)) == 2000
+    for worker in range(20):
+        own = [note for note in notes if note.startswith(f"{worker}-")]
+        assert own == [f"{worker}-{number}" for number in range(100)]
+
+
+def test_a_document_is_never_seen_half_written(directory):
+    directory.replace(layout.REVIEW_POLICY, ReviewPolicy())
+    path = directory.path / "review-policy.json"
+
+    def write():
+        for number in range(100):
+            document.replace(path, {"number": number, "text": "x" * number * 50})
+
+    process = FORK.Process(target=write)
+    process.start()
+    seen = 0
+    while process.is_alive():
+        assert document.read(path) is not None
+        seen += 1
+    process.join()
+    assert seen > 0
+    assert document.read(path)["number"] == 99
