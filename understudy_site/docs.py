@@ -7,6 +7,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from benchmarks import errors
@@ -104,7 +105,7 @@ def _kinds(kind: type[UnderstudyError]) -> Iterator[type[UnderstudyError]]:
 
 def _wide_help(parser: argparse.ArgumentParser) -> str:
     """The help text at one fixed width, whatever the terminal is."""
-    parser.formatter_class = lambda prog: argparse.HelpFormatter(prog, width=100)
+    parser.formatter_class = partial(argparse.HelpFormatter, width=100)
     return parser.format_help()
 
 

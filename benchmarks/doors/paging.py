@@ -22,7 +22,7 @@ T = TypeVar("T")
 class Pager:
     """Cuts lists into pages; its cursors die with another filter or another secret."""
 
-    secret: str
+    secret: bytes
     limit: int = DEFAULT_LIMIT
     cursor: str | None = None
     filter: Any = field(default=None)
@@ -78,7 +78,7 @@ class Pager:
 
     def _sign(self, body: bytes) -> bytes:
         text = json_digest(self.filter).encode("ascii") + b":" + body
-        return hmac.digest(self.secret.encode(), text, hashlib.sha256)[:SIGNATURE_BYTES]
+        return hmac.digest(self.secret, text, hashlib.sha256)[:SIGNATURE_BYTES]
 
 
 def _invalid(cursor: str) -> CursorInvalid:

@@ -36,7 +36,7 @@ ENTRY = ToolEntry(
 
 
 def pager(limit: int = 50, cursor: str | None = None, asked: object = None) -> Pager:
-    return Pager(secret="s", limit=limit, cursor=cursor, filter=asked)
+    return Pager(secret=b"s", limit=limit, cursor=cursor, filter=asked)
 
 
 def test_the_published_schema_is_closed_and_holds_the_common_arguments() -> None:
