@@ -45,12 +45,14 @@ def _bumped(bump: JsonObject | None) -> str:
 
 def _rows(document: JsonObject) -> str:
     rows, headline = document["rows"], document["stale_in_headline"]
-    kinds = ", ".join((
-        f"{rows['current']} current",
-        f"{rows['stale_regrade']} stale-regrade",
-        f"{rows['stale_rerun']} stale-rerun{_superseded(rows)}",
-        f"{rows['unversioned']} unversioned",
-    ))
+    replaced = _superseded(rows)
+    regrade = f"{rows['stale_regrade']} stale-regrade"
+    rerun = f"{rows['stale_rerun']} stale-rerun"
+    if rows["stale_rerun"]:
+        rerun += replaced
+    else:
+        regrade += replaced
+    kinds = f"{rows['current']} current, {regrade}, {rerun}, {rows['unversioned']} unversioned"
     odd = [f"{sum(rows['anomalous'].values())} anomalous", f"{rows['error']} error"]
     odd += [f"{rows[key]} {key}" for key in ("unscored", "fallback", "flagged") if rows[key]]
     stale = f"{headline['count']} stale" if headline["count"] else "none stale"
@@ -86,7 +88,7 @@ def _calibration(calibration: JsonObject) -> str:
         return "not run"
     incumbent = calibration["incumbent"]
     judged = incumbent["passed"] + incumbent["failed"]
-    lines = [f"incumbent {incumbent['passed']}/{judged} at {calibration['threshold']}"]
+    lines = [f"incumbent {incumbent['passed']}/{judged} at {float(calibration['threshold'])}"]
     floors = [
         f"{NAMES[floor['name']]} {floor['floor'] * 100:.1f} %"
         for floor in calibration["floors"]
