@@ -1,0 +1,35 @@
+"""What tests of files need of the machine."""
+
+import multiprocessing
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FORK = multiprocessing.get_context("fork")
+NOBODY = 65534
+
+
+@pytest.fixture
+def as_nobody(tmp_path: Path) -> Callable[[Callable[[], Any]], Any]:
+    """Run a function in a process that is not root, and return what it returns."""
+    for folder in [tmp_path, *tmp_path.parents][:3]:
+        folder.chmod(0o755)
+
+    def run(function: Callable[[], Any]) -> Any:
+        here, there = FORK.Pipe()
+
+        def work() -> None:
+            if os.geteuid() == 0:
+                os.setuid(NOBODY)
+            there.send(function())
+
+        process = FORK.Process(target=work)
+        process.start()
+        process.join(30)
+        assert here.poll(0), f"the process ended with {process.exitcode}"
+        return here.recv()
+
+    return run
