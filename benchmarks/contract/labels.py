@@ -18,8 +18,8 @@ ANSWER_KEYS = (
     "result",
     "target",
 )
-LEAD = re.compile(r"^\s*\**(?:label|answer|category|class)\**\s*:\s*\**\s*", re.IGNORECASE)
-MARKED = re.compile(r"(?:answer\**\s*:|\#{4})[ \t]*(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
+LEAD = re.compile(r"^\s*\**(?:label|answer|category|class)\**\s*:\**\s*", re.IGNORECASE)
+MARKED = re.compile(r"(?:answer\**\s*:\**|\#{4})[ \t]*(.+?)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»", "*": "*"}
 JOINTS = re.compile(r"[\s_-]+")
 

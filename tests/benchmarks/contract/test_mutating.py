@@ -22,7 +22,8 @@ WRITES = listed(
     " post-comment deleteUser mark_done get_or_create_user check_and_update search_and_replace"
     " create-ticket notify-oncall crm_update_subscription mail_send reservation.cancel"
     " toggle_data transfer_funds issue_refund mcp__github__create_issue transfer_money_to_person"
-    " forward_email_to_support Write Edit MultiEdit NotebookEdit apply_patch replace write_file save_memory"
+    " forward_email_to_support Write Edit MultiEdit NotebookEdit apply_patch replace"
+    " write_file save_memory"
     " functions.create_user default_api:delete_user find_then_remove book_flight returnItems"
     " archive_thread schedule_meeting"
 )
