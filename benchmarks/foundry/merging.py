@@ -63,6 +63,9 @@ def adopted_task(existing: Task, fresh: Task) -> Task:
     changes["outcome_contract"] = kept if kept.required else repaired(kept, fresh.outcome_contract)
     changes["world_model"] = existing.world_model or fresh.world_model
     changes["claims"] = existing.claims or fresh.claims
+    changes["cluster_id"] = existing.cluster_id or fresh.cluster_id
+    changes["capability_fit"] = existing.capability_fit or fresh.capability_fit
+    changes["execution_group"] = existing.execution_group or fresh.execution_group
     return rehashed(existing.with_(**changes))
 
 

@@ -1,0 +1,325 @@
+"""One build while it is made: each step is computed once, when first asked for. Writes nothing."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from benchmarks.artifacts import layout
+from benchmarks.contract.mutating import Policy
+from benchmarks.errors import NothingSelected
+from benchmarks.foundry.compile import BuildOptions, Compilation, compile_benchmark
+from benchmarks.foundry.dag import DroppedRecord, execution_index
+from benchmarks.foundry.drafting import policy_in_force, policy_of
+from benchmarks.foundry.ids import benchmark_id
+from benchmarks.foundry.manifests import Origin, build_manifest
+from benchmarks.intake.ingest import Intake
+from benchmarks.records.base import JsonObject
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.capture import Capture, LedgerEntry
+from benchmarks.records.dag import IndexRow
+from benchmarks.records.intake import IntakeReport
+from benchmarks.records.times import read_time, stamp
+from benchmarks.records.tool_policy import ToolPolicy
+from benchmarks.release import VERSION
+from benchmarks.services.asking import (
+    BuildRequest,
+    build_options_of,
+    options_document,
+    with_operator_words,
+)
+from benchmarks.services.assembling import (
+    Assembled,
+    Checked,
+    Surroundings,
+    Work,
+    assemble,
+    check,
+    with_posture,
+)
+from benchmarks.services.keeping import Inputs, Kept, keep
+from benchmarks.services.proposing import Change, Naming, Proposed, adds_tasks, propose
+from benchmarks.services.standing import Standing, newest_captures
+from benchmarks.services.writing import Documents, Ingested, Lineage
+
+ARTIFACTS = {
+    "captures": layout.CAPTURES.path,
+    "source_dag": layout.SOURCE_DAG.path,
+    "execution_index": layout.EXECUTION_INDEX.path,
+    "tool_policy": layout.TOOL_POLICY.path,
+    "tasks": layout.TASKS.path,
+    "benchmark": layout.BENCHMARK.path,
+    "environment": layout.ENVIRONMENT,
+    "validation": layout.VALIDATION.path,
+}
+NO_TASK = "no task can be made of these captures"
+
+
+@dataclass(frozen=True)
+class Making:
+    """What a build makes of a directory, a request and the sources that were read."""
+
+    standing: Standing
+    request: BuildRequest
+    intake: Intake | None
+    """None: the captures that the directory holds are built on."""
+    pilot: JsonObject
+    change: Change
+    now: datetime
+
+    # What goes in
+
+    @cached_property
+    def fresh(self) -> list[Capture]:
+        """The captures that the directory does not hold yet."""
+        known = {capture.capture_key for capture in self.standing.captures}
+        return (
+            [c for c in self.intake.captures if c.capture_key not in known] if self.intake else []
+        )
+
+    @cached_property
+    def captures(self) -> list[Capture]:
+        """All captures: those that were there, then the new ones."""
+        return newest_captures([*self.standing.captures, *self.fresh])
+
+    @cached_property
+    def options(self) -> BuildOptions:
+        """How contracts are compiled and splits drawn."""
+        return self.request.build_options(self.standing.build, self.standing.benchmark)
+
+    @cached_property
+    def policy_file(self) -> ToolPolicy:
+        """tool-policy.json from now on: the operator's words over what tools say."""
+        request, change = self.request, self.change
+        words = with_operator_words(self.standing.policy, request.tools, change.caller, self.now)
+        return policy_of(self.captures, words)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The class of every tool."""
+        return policy_in_force(self.captures, self.policy_file)
+
+    # What comes of it
+
+    @cached_property
+    def compilation(self) -> Compilation:
+        """The tasks as the rules make them today.
+
+        Raises:
+            NothingSelected: there is none.
+        """
+        found = compile_benchmark(
+            self.captures,
+            self.policy,
+            self.options,
+            self.standing.tasks,
+            promoted=self.standing.is_promoted,
+        )
+        if not found.made:
+            reasons = {drop.value: count for drop, count in found.drops.items()}
+            said = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
+            raise NothingSelected(f"{NO_TASK}: {said}", details={"dropped": reasons})
+        return with_posture(found, self.policy)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """The tasks from now on: those that stand keep what people wrote."""
+        standing = self.standing
+        last = build_options_of(standing.build, standing.benchmark)
+        return keep(
+            standing.tasks,
+            self.compilation,
+            Inputs(standing.captures, standing.policy, last),
+            Inputs(self.captures, self.policy_file, self.options),
+        )
+
+    @cached_property
+    def bare(self) -> Assembled:
+        """The tasks stamped, with their environment."""
+        standing = self.standing
+        joins = adds_tasks(standing, [one.task for one in self.kept.made])
+        listed = standing.listed
+        return assemble(
+            Work(
+                made=[
+                    one
+                    for one in self.kept.made
+                    if not standing.is_promoted or joins or one.task.task_id in listed
+                ],
+                recordings=self.compilation.recordings,
+                policy=self.policy,
+                at=self.change.at,
+                before={task.task_id: task for task in standing.tasks},
+                old=standing.environment,
+                guidance=standing.environment.guidance,
+            )
+        )
+
+    @cached_property
+    def checked(self) -> Checked:
+        """The verdict of the self-check."""
+        return check(
+            self.bare,
+            Surroundings(
+                index=self.index,
+                report=self.intake.report if self.intake else None,
+                others={
+                    layout.TOOL_POLICY.path: self.policy_file.dump(),
+                    layout.SOURCE_DAG.path: self.compilation.dag.dump(),
+                    layout.CAPTURES.path: [capture.dump() for capture in self.fresh],
+                },
+            ),
+        )
+
+    @cached_property
+    def assembled(self) -> Assembled:
+        """The tasks as they are written."""
+        return replace(self.bare, tasks=self.checked.tasks)
+
+    @cached_property
+    def index(self) -> list[IndexRow]:
+        """One row per group, one per task without source, one per dropped record."""
+        made = {one.task.task_id for one in self.compilation.made}
+        orphans = [
+            IndexRow(
+                execution_group=task.execution_group,
+                lineage_status="unlinked",
+                capture_count=0,
+                edge_count=0,
+                workloads=[],
+                task_id=task.task_id,
+                exclusion_reasons=[],
+            )
+            for task in self.standing.tasks
+            if task.task_id not in made
+        ]
+        return [*execution_index(self.compilation.fates, self.dropped_records()), *orphans]
+
+    @cached_property
+    def proposed(self) -> Proposed:
+        """benchmark.json and the version line."""
+        stands = replace(self.standing, captures=self.captures, dag=self.compilation.dag)
+        return propose(
+            stands, self.kept.made, self.assembled, self.options, self.naming, self.change
+        )
+
+    @cached_property
+    def manifest(self) -> BuildManifest:
+        """manifest.json; a build that bumped nothing keeps the bumps of the one before."""
+        made = build_manifest(
+            self.compilation, self.origin(), self.checked.summary, self.bare.fixtures_split
+        )
+        bumps = [bump.dump() for bump in self.proposed.bumps]
+        last = (self.standing.build.versioning if self.standing.build else None) or {}
+        return made.with_(versioning={**last, "bumps": bumps} if bumps else last or {"bumps": []})
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Everything that is to be written."""
+        return Documents(
+            policy=self.policy_file,
+            environment=self.assembled.environment,
+            tasks=self.assembled.tasks,
+            benchmark=self.proposed.benchmark,
+            manifest=self.manifest,
+            version_line=self.proposed.line,
+            ingested=self.ingested(),
+            lineage=Lineage(self.compilation.dag, self.index),
+        )
+
+    # What is said about it
+
+    @property
+    def report(self) -> IntakeReport | None:
+        """What was read and lost: now, or when the directory was first filled."""
+        return self.intake.report if self.intake else self.standing.report
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """What is not in the benchmark, by reason: records, captures and conversations."""
+        counts: Counter[str] = Counter(self.report.dropped if self.report else {})
+        counts.update({drop.value: count for drop, count in self.compilation.drops.items()})
+        return dict(sorted(counts.items()))
+
+    @property
+    def source_name(self) -> str:
+        """What the sources are called: the last part of their paths."""
+        if self.request.sources:
+            return "+".join(dict.fromkeys(path.name for path in self.request.sources))
+        last = self.standing.build.source if self.standing.build else None
+        return last or self.standing.directory.name
+
+    @property
+    def naming(self) -> Naming:
+        """The id and the name of a benchmark that is built first."""
+        workload = self.request.workload
+        stem = workload or self.source_name.split(".")[0] or self.standing.directory.name
+        return Naming(benchmark_id(self.source_name, workload), f"{stem} trace benchmark")
+
+    def origin(self) -> Origin:
+        """Where the captures came from, for manifest.json."""
+        request, last = self.request, self.standing.build
+        days = request.max_age_days or None
+        times = [read_time(capture.captured_at) for capture in self.captures]
+        newest = max((time for time in times if time is not None), default=None)
+        kept = (last.source_scope if last else None) or {}
+        return Origin(
+            source=self.source_name,
+            output=self.standing.directory.name,
+            files=len({capture.source.local_path for capture in self.captures}),
+            workload=request.workload or kept.get("workload"),
+            max_age_days=days,
+            cutoff=stamp(self.now - timedelta(days=days)) if days else None,
+            newest=stamp(newest) if newest else None,
+            filtered=self.report.dropped if self.report else {},
+            seed=self.options.seed,
+            options=options_document(self.options),
+            pilot=self.pilot,
+            builder=VERSION,
+            artifacts=ARTIFACTS,
+        )
+
+    def ingested(self) -> Ingested:
+        """What the sources add to the directory."""
+        if self.intake is None:
+            return Ingested()
+        return Ingested(
+            captures=self.fresh,
+            ledger=[ledger_entry(capture, self.change.at) for capture in self.intake.captures],
+            blobs=self.intake.blobs,
+            report=self.intake.report,
+        )
+
+    def dropped_records(self) -> Sequence[DroppedRecord]:
+        """Records that made no capture: of the sources of today, and of files read before."""
+        if self.intake is None:
+            return _records_of(self.standing, set())
+        now = [
+            DroppedRecord(drop.reason.value, drop.local_path, drop.content_sha256)
+            for drop in self.intake.dropped
+        ]
+        read = {str(source.get("path")) for source in self.intake.report.sources}
+        return [*_records_of(self.standing, read | {one.local_path for one in now}), *now]
+
+
+def ledger_entry(capture: Capture, at: str) -> LedgerEntry:
+    """The line that keeps a record from being ingested again."""
+    return LedgerEntry(
+        source_sha256=capture.source.sha256,
+        source_pointer=capture.source.pointer,
+        capture_key=capture.capture_key,
+        ingested_at=at,
+        record_sha256=capture.source.record_sha256,
+    )
+
+
+def _records_of(standing: Standing, without: set[str]) -> list[DroppedRecord]:
+    """The dropped records that the index tells of, those of some files left out."""
+    return [
+        DroppedRecord(row.exclusion_reasons[0], file["local_path"], file["content_sha256"])
+        for row in standing.index
+        if row.execution_group is None and row.exclusion_reasons
+        for file in (row.source_files or [])[:1]
+        if file["local_path"] not in without
+    ]
