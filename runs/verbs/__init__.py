@@ -2,4 +2,31 @@
 
 from benchmarks.verbs import VerbEntry
 
-VERBS: tuple[VerbEntry, ...] = ()
+VERBS: tuple[VerbEntry, ...] = (
+    VerbEntry(
+        "benchmarks",
+        "leaderboard",
+        "Read the result: means over tasks, intervals, ties, and what is left out.",
+        "runs.verbs.benchmarks_leaderboard:Leaderboard",
+    ),
+    VerbEntry(
+        "benchmarks",
+        "status",
+        "Say how a benchmark stands, and the one next command.",
+        "runs.verbs.benchmarks_status:Status",
+    ),
+    VerbEntry(
+        "runs",
+        "diff",
+        "Say where two rollouts of one task part.",
+        "runs.verbs.runs_diff:Diff",
+    ),
+    VerbEntry("runs", "list", "List the runs, newest first.", "runs.verbs.runs_list:List"),
+    VerbEntry(
+        "runs",
+        "rollout",
+        "Read one rollout step by step, with what each step met.",
+        "runs.verbs.runs_rollout:Rollout",
+    ),
+    VerbEntry("runs", "status", "Say how far a run has come.", "runs.verbs.runs_status:Status"),
+)
