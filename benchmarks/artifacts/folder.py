@@ -102,6 +102,14 @@ class Folder:
             take(line.value)
         return tally.counts()
 
+    def first(self, file: LedgerFile[R]) -> JsonObject | None:
+        """The first object of a ledger, unread as a record; None when there is none."""
+        path = self._inside(file.path)
+        if path is None:
+            return None
+        line = next(reading.ledger_lines(path, file, jsonl.Tally()), None)
+        return line.value if line is not None else None
+
     def load(self, file: DocumentFile[R]) -> R | None:
         """The document, or None when there is none.
 
