@@ -2,8 +2,6 @@
 
 from collections import Counter
 from datetime import UTC, datetime
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +13,10 @@ from benchmarks.intake.ingest import IntakeOptions, ingest
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Effect, Role, Split
 from benchmarks.services.building import build_benchmark
+from understudy_site import demo_captures
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
-CAPTURES = Path(str(files("understudy_site"))) / "demo_data"
-SOURCES = [
-    CAPTURES / name
-    for name in ("gateway.jsonl", "chat-pairs.jsonl", "messages.jsonl", "trials.json")
-]
+SOURCES = [demo_captures.FOLDER / name for name in demo_captures.FILES]
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +37,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> BenchmarkDir:
 def test_46_records_are_read_two_are_broken_on_purpose_and_one_secret_is_taken_out() -> None:
     report = ingest(SOURCES, options=IntakeOptions(now=NOW)).report
     assert (report.records, report.captures, report.duplicates) == (46, 44, 0)
-    assert report.dropped == {"malformed_line": 1, "no_response": 1}
-    assert report.secrets == {"connection_string": 1}
+    assert report.records == demo_captures.RECORDS
+    assert report.dropped == demo_captures.BROKEN == {"malformed_line": 1, "no_response": 1}
+    assert report.secrets == demo_captures.SECRETS == {"connection_string": 1}
     assert report.dialects == {"openai.chat": 32, "anthropic.messages": 8, "tau_bench": 5}
     assert (report.conversations, report.verdict) == (14, "pass")
     assert report.joined_results == report.tool_results == report.tool_calls
@@ -55,9 +51,15 @@ def test_build_makes_ten_tasks_and_says_why_four_conversations_make_none(
     rows = demo.read(layout.EXECUTION_INDEX).records
     conversations = [row for row in rows if row.execution_group is not None]
     reasons = Counter(reason for row in conversations for reason in row.exclusion_reasons)
-    assert len(conversations) == 14
-    assert len(demo.tasks()) == sum(row.task_id is not None for row in conversations) == 10
+    assert len(conversations) == demo_captures.CONVERSATIONS == 14
+    assert len(demo.tasks()) == demo_captures.TASKS == 10
+    assert reasons == demo_captures.WITHOUT_TASK
     assert reasons == {"repeat_trial": 2, "no_successful_trajectory": 1, "no_user_turn": 1}
+
+
+def test_folder_holds_the_captures_and_nothing_else() -> None:
+    names = {path.name for path in demo_captures.FOLDER.iterdir()}
+    assert names == set(demo_captures.FILES)
 
 
 def test_every_split_has_tasks(demo: BenchmarkDir) -> None:
@@ -106,7 +108,7 @@ def test_self_check_of_the_build_finds_nothing(demo: BenchmarkDir) -> None:
 
 def test_no_file_of_the_build_holds_the_secret(demo: BenchmarkDir) -> None:
     secret = b"q8Zr1vK0pWm3xT6b"
-    assert secret in (CAPTURES / "gateway.jsonl").read_bytes()
+    assert secret in SOURCES[0].read_bytes()
     written = [path for path in demo.path.rglob("*") if path.is_file()]
     assert [path.name for path in written if secret in path.read_bytes()] == []
 
