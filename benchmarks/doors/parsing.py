@@ -115,6 +115,44 @@ def benchmark_of(arguments: argparse.Namespace) -> str:
     return str(named[0])
 
 
+def add_words(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:
+    """The benchmark and further words, or the words alone beside --benchmark; see `words_of`."""
+    parser.add_argument("words", nargs="*", metavar=metavar, help=help)
+    parser.add_argument("--benchmark", dest="benchmark_flag", metavar="B", help="in place of B")
+
+
+def words_of(
+    arguments: argparse.Namespace, *, at_least: int, at_most: int
+) -> tuple[str, list[str]]:
+    """The one benchmark that the arguments name, and the words after it.
+
+    Raises:
+        InvalidArguments: none is named, or there are too few or too many words.
+    """
+    words = list(arguments.words)
+    flag = arguments.benchmark_flag
+    if flag is None and words:
+        flag = words.pop(0)
+    elif flag is not None and len(words) > at_least and _same_name(words[0], flag):
+        words.pop(0)
+    if flag is None:
+        raise InvalidArguments(
+            "no benchmark is named", hint="name a directory or a slug: understudy benchmarks list"
+        )
+    if not at_least <= len(words) <= at_most:
+        said = " ".join(words) or "none"
+        wanted = str(at_least) if at_least == at_most else f"{at_least} to {at_most}"
+        raise InvalidArguments(
+            f"{len(words)} words after the benchmark ({said}), {wanted} wanted",
+            hint="the verb's --help names them",
+        )
+    return str(flag), words
+
+
+def _same_name(word: str, flag: str) -> bool:
+    return word == flag or Path(word).resolve() == Path(flag).resolve()
+
+
 def text_value(text: str, stdin: Callable[[], str]) -> str:
     """The value itself, the content of `@FILE`, or standard input for `-`.
 
