@@ -1,7 +1,8 @@
 """What every record on disk has in common: frozen, unknown keys kept, absent is not null.
 
 A field whose default is None is optional: left out of the written form while it has no value.
-`nullable()` marks the fields that are always written and may be null.
+`nullable()` marks the fields that are always written and may be null, `as_given()` those that are
+null only where somebody said so.
 """
 
 import math
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
 
 JsonObject = dict[str, Any]
 """A parsed JSON object, before or after a record."""
@@ -17,6 +19,11 @@ JsonObject = dict[str, Any]
 def nullable() -> Any:
     """A field that is always written, as null while it has no value."""
     return Field(default=None, json_schema_extra={"always": True})
+
+
+def as_given() -> Any:
+    """A field that is left out while it has no value, and null where it was set to null."""
+    return Field(default=None, json_schema_extra={"as_given": True})
 
 
 class Record(BaseModel):
@@ -32,6 +39,7 @@ class Record(BaseModel):
     )
 
     optional_fields: ClassVar[frozenset[str]] = frozenset()
+    as_given_fields: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -41,9 +49,10 @@ class Record(BaseModel):
             name
             for name, info in cls.model_fields.items()
             if not info.is_required() and info.default is None and info.default_factory is None
-            if not (
-                isinstance(info.json_schema_extra, dict) and info.json_schema_extra.get("always")
-            )
+            if not _marked(info, "always")
+        )
+        cls.as_given_fields = frozenset(
+            name for name, info in cls.model_fields.items() if _marked(info, "as_given")
         )
 
     @classmethod
@@ -62,9 +71,10 @@ class Record(BaseModel):
             ValueError: a number is not finite; the message names the key.
         """
         fields = type(self).model_fields
+        absent = self.optional_fields - (self.as_given_fields & self.model_fields_set)
         written: JsonObject = {}
         for name, value in self.__dict__.items():
-            if value is None and name in self.optional_fields:
+            if value is None and name in absent:
                 continue
             key = fields[name].alias or name
             written[key] = plain(value, key)
@@ -74,11 +84,13 @@ class Record(BaseModel):
 
     def with_(self, **changes: Any) -> Self:
         """A checked copy with some fields replaced."""
-        return type(self).model_validate({
-            **dict(self),
-            **(self.__pydantic_extra__ or {}),
-            **changes,
-        })
+        said = self.model_fields_set
+        own = {name: value for name, value in self if value is not None or name in said}
+        return type(self).model_validate({**own, **changes})
+
+
+def _marked(info: FieldInfo, mark: str) -> bool:
+    return isinstance(info.json_schema_extra, dict) and bool(info.json_schema_extra.get(mark))
 
 
 def plain(value: Any, key: str) -> Any:

@@ -2,17 +2,10 @@
 
 from typing import Any
 
+from pydantic import model_validator
+
 from benchmarks.records.base import JsonObject, Record, nullable
 from benchmarks.records.vocabulary import Blame
-
-
-class Actor(Record):
-    """Who wrote a line and through which door; absent on old lines."""
-
-    actor: str | None = None
-    door: str | None = None
-    idempotency_key: str | None = None
-    arguments_sha256: str | None = None
 
 
 class Usage(Record):
@@ -78,6 +71,21 @@ class Score(Record):
     unmet: list[str]
     violated: list[str]
     unexpected_writes: int
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_forms(cls, value: Any) -> Any:
+        return _older_score(value) if isinstance(value, dict) else value
+
+
+def _older_score(value: JsonObject) -> JsonObject:
+    """A score of an older writer: only a number, or entries by their position."""
+    read = {"judgeable": value.get("score") is not None, "unexpected_writes": 0, **value}
+    for key in ("met", "unmet", "violated"):
+        ids = read.setdefault(key, [])
+        if isinstance(ids, list):
+            read[key] = [str(item) if type(item) is int else item for item in ids]
+    return read
 
 
 class Estimate(Record):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from benchmarks.records.base import JsonObject, Record
+from benchmarks.records.base import JsonObject, Record, as_given
 
 
 class RunEvent(Record):
@@ -17,9 +17,9 @@ class RunEvent(Record):
     model: str | None = None
     task_id: str | None = None
     rollout: int | None = None
-    score: float | None = None
+    score: float | None = as_given()
     status: str | None = None
-    error: Any = None
+    error: Any = as_given()
     progress: JsonObject | None = None
     anomaly: str | None = None
     missing_reason: JsonObject | None = None

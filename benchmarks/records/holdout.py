@@ -2,11 +2,10 @@
 
 from typing import Literal
 
-from benchmarks.records.base import nullable
-from benchmarks.records.blocks import Actor
+from benchmarks.records.base import Record, nullable
 
 
-class HoldoutLook(Actor):
+class HoldoutLook(Record):
     """One look at the holdout."""
 
     schema_version: Literal["understudy.holdout_look.v1"] = "understudy.holdout_look.v1"
@@ -15,4 +14,9 @@ class HoldoutLook(Actor):
     run_id: str | None = nullable()
     arms: list[str]
     task_ids: list[str]
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
     note: str | None = None

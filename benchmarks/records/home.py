@@ -5,16 +5,20 @@ from typing import Any, Literal
 from pydantic import Field
 
 from benchmarks.records.base import JsonObject, Record, nullable
-from benchmarks.records.blocks import Actor
 
 
-class TrustPosture(Actor):
+class TrustPosture(Record):
     """trust.json: what may be done without asking."""
 
     schema_version: Literal["understudy.trust_posture.v1"] = "understudy.trust_posture.v1"
     level: str
     set_at: str | None = nullable()
     overrides: JsonObject = Field(default_factory=dict)
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
 
 
 class PriceTable(Record):
@@ -27,7 +31,7 @@ class PriceTable(Record):
     models: dict[str, JsonObject] = Field(default_factory=dict)
 
 
-class Job(Actor):
+class Job(Record):
     """jobs/<job_id>.json: one background job."""
 
     schema_version: Literal["understudy.job.v1"] = "understudy.job.v1"
@@ -42,6 +46,11 @@ class Job(Actor):
     result: Any = nullable()
     pid: int | None = nullable()
     host: str | None = nullable()
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
 
 
 class AuditLine(Record):

@@ -2,12 +2,11 @@
 
 from typing import Literal
 
-from benchmarks.records.base import nullable
-from benchmarks.records.blocks import Actor
+from benchmarks.records.base import Record, nullable
 from benchmarks.records.digest import json_digest
 
 
-class Feedback(Actor):
+class Feedback(Record):
     """A reviewer's words on a task."""
 
     schema_version: Literal["understudy.task_feedback.v1"] = "understudy.task_feedback.v1"
@@ -18,6 +17,11 @@ class Feedback(Actor):
     source: str = "hub"
     status: Literal["open", "addressed"] = "open"
     feedback_id: str | None = None
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
     addressed_by: str | None = None
     note: str | None = None
     closed_at: str | None = None
@@ -29,7 +33,7 @@ class Feedback(Actor):
         return self.feedback_id or feedback_id(self.task_id, self.feedback, self.created_at)
 
 
-class Flag(Actor):
+class Flag(Record):
     """A published doubt about a task, or about the whole benchmark."""
 
     schema_version: Literal["understudy.benchmark_flag.v1"] = "understudy.benchmark_flag.v1"
@@ -42,6 +46,11 @@ class Flag(Actor):
     status: Literal["open", "resolved"] = "open"
     flag_id: str | None = None
     resolution: str | None = None
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
     closed_at: str | None = None
     """When it was resolved; `created_at` stays that of the first line, which made the id."""
 

@@ -5,10 +5,9 @@ from typing import Any, Literal
 from pydantic import Field
 
 from benchmarks.records.base import JsonObject, Record, nullable
-from benchmarks.records.blocks import Actor
 
 
-class RunRequest(Actor):
+class RunRequest(Record):
     """What was asked, and how far it has come. Only the claim holder and cancel edit it."""
 
     schema_version: Literal["understudy.run_request.v1"] = "understudy.run_request.v1"
@@ -27,6 +26,11 @@ class RunRequest(Actor):
     error: JsonObject | None = nullable()
     seed: int | None = None
     arm_names: dict[str, str] | None = None
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
     incumbent_models: list[str] | None = None
     calibration_threshold: float | None = None
     trivial_arms: list[str] | None = None

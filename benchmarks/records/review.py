@@ -5,11 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator
 
 from benchmarks.records.base import Record
-from benchmarks.records.blocks import Actor
 from benchmarks.records.vocabulary import Decision
 
 
-class Review(Actor):
+class Review(Record):
     """One explicit verdict on a task; the newest line of a task wins."""
 
     schema_version: Literal["understudy.benchmark_review.v1"] = "understudy.benchmark_review.v1"
@@ -21,6 +20,11 @@ class Review(Actor):
     created_at: str
     source: str | None = None
     """human, agent or auto; absent is human."""
+    actor: str | None = None
+    door: str | None = None
+    idempotency_key: str | None = None
+    arguments_sha256: str | None = None
+    """The actor block of spec/files.md 5.2; absent on old lines."""
     task_hash: str | None = None
 
 
