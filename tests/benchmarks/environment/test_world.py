@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.contract.mutating import Policy, effective_policy
 from benchmarks.environment.world import Answer, World
@@ -467,3 +469,34 @@ def test_share_is_null_when_nothing_needed_the_recording() -> None:
     here = world()
     here.call("pay", {"method": "card"})
     assert here.fidelity().share is None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(-1e12, 1e12) | st.text(max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+NAMES = st.sampled_from([*(one.name for one in TOOLS), "no_such_tool"])
+CALLS = st.tuples(
+    NAMES,
+    st.dictionaries(
+        st.sampled_from(["booking_id", "ticket_id", "title", "method", "query", "expression", "x"]),
+        JSON,
+        max_size=4,
+    ),
+)
+
+
+@given(st.lists(CALLS, max_size=12))
+def test_no_call_breaks_the_world_and_every_call_is_counted_once(
+    calls: list[tuple[str, dict[str, Any]]],
+) -> None:
+    here = world(GET_A, own("pay", "Error: declined", "error", method="card"))
+    answers = [here.call(name, arguments) for name, arguments in calls]
+    found = here.fidelity()
+    kinds = (found.served, found.not_recorded, found.echoed, found.simulated, found.rejected)
+    assert sum(kinds) == found.calls == len(answers)
+    again = World.of(here.scene)
+    assert [again.call(name, arguments) for name, arguments in calls] == answers
