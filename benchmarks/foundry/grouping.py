@@ -162,7 +162,7 @@ def _pool_key(capture: Capture) -> tuple[str, str]:
     trace = capture.trace
     if trace is not None and trace.valid and trace.trace_id:
         return "trace", trace.trace_id
-    return "fingerprint", capture.fingerprints.group
+    return "fingerprint", f"{capture.fingerprints.group} {capture.conversation.dialect}"
 
 
 def _components(sketches: Sequence[Sketch], links: Sequence[Link]) -> list[Lineage]:

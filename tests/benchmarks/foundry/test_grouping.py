@@ -273,6 +273,17 @@ def test_a_true_tie_takes_the_latest_with_low_confidence() -> None:
     assert [c.capture_id for c in threads[1].main_line] == ["req-2", "req-3"]
 
 
+def test_the_same_words_to_another_provider_are_another_conversation() -> None:
+    captures = [
+        capture([ASK], [LOOK], line=1),
+        capture([ASK, LOOK, FOUND], [DONE], line=2),
+        capture([ASK], [LOOK], line=3, dialect="anthropic.messages"),
+        capture([ASK, LOOK, FOUND], [DONE], line=4, dialect="anthropic.messages"),
+    ]
+    lines = [[c.capture_id for c in thread.main_line] for thread in grouped(*captures)]
+    assert lines == [["req-1", "req-2"], ["req-3", "req-4"]]
+
+
 def test_a_later_capture_is_no_parent() -> None:
     captures = [
         capture([ASK], [LOOK], at="12:00:00", line=1),

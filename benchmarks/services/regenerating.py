@@ -1,0 +1,304 @@
+"""Tasks that people changed, or tools that were classed anew: everything that rests on them.
+
+Contracts are compiled again only where an effect changed or nothing was required; what a person
+wrote stays. A change of one task never bumps another.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.contract.mutating import Policy
+from benchmarks.errors import (
+    EnvironmentMissing,
+    InvalidArguments,
+    UnknownTask,
+    WrongStage,
+)
+from benchmarks.foundry.compile import Compilation, compile_benchmark
+from benchmarks.foundry.drafting import policy_in_force, policy_of
+from benchmarks.foundry.ids import benchmark_id
+from benchmarks.records.base import JsonObject
+from benchmarks.records.build import BuildManifest
+from benchmarks.records.caller import Caller
+from benchmarks.records.environment import Guidance
+from benchmarks.records.task import Task
+from benchmarks.records.times import stamp
+from benchmarks.records.tool_policy import ToolPolicy
+from benchmarks.services.addressing import address_feedback
+from benchmarks.services.asking import build_options_of, effect_complaints, with_operator_words
+from benchmarks.services.assembling import (
+    Assembled,
+    Checked,
+    Surroundings,
+    Work,
+    assemble,
+    check,
+    with_posture,
+)
+from benchmarks.services.keeping import Inputs, Kept, keep
+from benchmarks.services.proposing import Change, Naming, Proposed, propose
+from benchmarks.services.standing import Standing, read_standing
+from benchmarks.services.writing import Documents, write_all
+from benchmarks.versioning.hashing import is_edited
+
+CAUSE = "regen"
+UNKNOWN_AUDIT: JsonObject = {"status": "unknown"}
+
+
+def regenerate_env(
+    *,
+    directory: BenchmarkDir,
+    slug: str,
+    tasks: Collection[str] | None = None,
+    tool_policy: Mapping[str, str] | None = None,
+    guidance: Guidance | None = None,
+    dry_run: bool = False,
+    caller: Caller,
+    now: datetime,
+) -> JsonObject:
+    """Make the environment, its proof, the stamps and the manifests of a benchmark again.
+
+    `tasks` names those whose hand edits are taken over; None is all. `tool_policy` are effects by
+    tool, written as the operator's word. `guidance` is the operator's wording of rejections.
+
+    Raises:
+        InvalidArguments: an effect is no effect.
+        UnknownTask: a task is not there.
+        WrongStage: the directory holds no tasks.
+        EnvironmentMissing: no capture is left to make an environment of.
+        InvalidBenchmark: tasks.jsonl holds lines that cannot be read.
+        DirectoryBusy: somebody else wrote to the directory meanwhile.
+    """
+    words = dict(tool_policy or {})
+    wrong = effect_complaints(words)
+    if wrong:
+        raise InvalidArguments("; ".join(f"{c.path}: {c.message}" for c in wrong), errors=wrong)
+    standing = read_standing(directory)
+    _check_ready(standing, slug, tasks)
+    change = Change(CAUSE, caller, stamp(now))
+    again = Again(standing, words, guidance, frozenset(tasks) if tasks else None, change, now)
+    documents = again.documents
+    addressed: list[str] = []
+    if not dry_run:
+        with directory.guard():
+            standing.check_unmoved()
+            write_all(directory, documents)
+            addressed = address_feedback(directory, documents.tasks, CAUSE, caller, now)
+    return _answer(again, addressed, slug=slug, dry_run=dry_run)
+
+
+@dataclass(frozen=True)
+class Again:
+    """A benchmark made again: each step is computed once, when first asked for."""
+
+    standing: Standing
+    words: Mapping[str, str]
+    guidance: Guidance | None
+    selected: frozenset[str] | None
+    change: Change
+    now: datetime
+
+    @cached_property
+    def policy_file(self) -> ToolPolicy:
+        """tool-policy.json from now on."""
+        words = with_operator_words(self.standing.policy, self.words, self.change.caller, self.now)
+        return policy_of(self.standing.captures, words)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The class of every tool."""
+        return policy_in_force(self.standing.captures, self.policy_file)
+
+    @cached_property
+    def compilation(self) -> Compilation:
+        """What the rules make of the captures today.
+
+        Raises:
+            EnvironmentMissing: no task has a source any more.
+        """
+        standing = self.standing
+        options = build_options_of(standing.build, standing.benchmark)
+        found = compile_benchmark(standing.captures, self.policy, options, standing.tasks)
+        names = {task.task_id for task in standing.tasks}
+        made = tuple(one for one in found.made if one.task.task_id in names)
+        if not made:
+            raise EnvironmentMissing(
+                f"{layout.CAPTURES.path} of {standing.directory.name} holds the source of no task",
+                hint="build it again from its sources: understudy traces build-benchmark",
+            )
+        return with_posture(replace(found, made=made), self.policy)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """The tasks that stand, brought up to how their tools are classed."""
+        standing = self.standing
+        options = build_options_of(standing.build, standing.benchmark)
+        before = Inputs(standing.captures, standing.policy, options)
+        return keep(
+            standing.tasks, self.compilation, before, replace(before, policy=self.policy_file)
+        )
+
+    @cached_property
+    def bare(self) -> Assembled:
+        """The tasks stamped, with their environment."""
+        standing = self.standing
+        listed = standing.listed
+        made = assemble(
+            Work(
+                made=[one for one in self.kept.made if one.task.task_id in listed],
+                recordings=self.compilation.recordings,
+                policy=self.policy,
+                at=self.change.at,
+                before={task.task_id: task for task in standing.tasks},
+                old=standing.environment,
+                guidance=self.guidance or standing.environment.guidance,
+            )
+        )
+        return replace(made, tasks=[self._of_selection(task) for task in made.tasks])
+
+    @cached_property
+    def checked(self) -> Checked:
+        """The verdict of the self-check."""
+        others = {layout.TOOL_POLICY.path: self.policy_file.dump()}
+        return check(self.bare, Surroundings(others=others))
+
+    @cached_property
+    def assembled(self) -> Assembled:
+        """The tasks as they are written."""
+        return replace(self.bare, tasks=self.checked.tasks)
+
+    @cached_property
+    def proposed(self) -> Proposed:
+        """benchmark.json and the version line."""
+        standing = self.standing
+        name = standing.directory.name
+        return propose(
+            standing,
+            self.kept.made,
+            self.assembled,
+            build_options_of(standing.build, standing.benchmark),
+            Naming(benchmark_id(name, None), f"{name} trace benchmark"),
+            self.change,
+        )
+
+    @cached_property
+    def manifest(self) -> BuildManifest:
+        """manifest.json with the new verdicts; one that was missing says only these."""
+        build = self.standing.build or BuildManifest.read({
+            "schema_version": "understudy.trace_foundry.v1",
+            "output_dir": self.standing.directory.name,
+        })
+        changes: JsonObject = {
+            "self_check": self.checked.summary,
+            "fixtures_split": self.bare.fixtures_split,
+        }
+        bumps = [bump.dump() for bump in self.proposed.bumps]
+        if bumps or build.versioning is None:
+            changes["versioning"] = {**(build.versioning or {}), "bumps": bumps}
+        return build.with_(**changes)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Everything that is to be written."""
+        return Documents(
+            policy=self.policy_file,
+            environment=self.assembled.environment,
+            tasks=self.assembled.tasks,
+            benchmark=self.proposed.benchmark,
+            manifest=self.manifest,
+            version_line=self.proposed.line,
+        )
+
+    @property
+    def changed(self) -> list[str]:
+        """The tasks whose digests moved, hand edits that were taken over among them."""
+        before = {task.task_id: task.content_hashes for task in self.standing.tasks}
+        return [
+            task.task_id
+            for task in self.assembled.tasks
+            if task.content_hashes != before.get(task.task_id)
+        ]
+
+    def _of_selection(self, task: Task) -> Task:
+        """A task that was not selected and that nothing but its own edit changed stays edited."""
+        if self.selected is None or task.task_id in self.selected:
+            return task
+        old = next(one for one in self.standing.tasks if one.task_id == task.task_id)
+        moved = task.with_(
+            version=old.version,
+            content_hashes=old.content_hashes,
+            stamp_basis=old.stamp_basis,
+            version_history=old.version_history,
+            environment_ref=old.environment_ref,
+            self_check=old.self_check,
+            task_hash=old.task_hash,
+        )
+        if moved != old or not is_edited(old):
+            return task
+        return old.with_(environment_ref=task.environment_ref)
+
+
+def _check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) -> None:
+    if not standing.tasks:
+        raise WrongStage(
+            f"{slug} holds no tasks",
+            hint="build them first: understudy traces build-benchmark",
+            details={"stage": standing.stage.value if standing.stage else None},
+        )
+    known = {task.task_id for task in standing.tasks}
+    unknown = sorted(set(tasks or ()) - known)
+    if unknown:
+        raise UnknownTask(
+            f"no task {', '.join(unknown)} in {slug}",
+            hint=f"it holds {len(known)} tasks: understudy benchmarks tasks {slug}",
+            details={"unknown": unknown},
+        )
+    if not standing.captures:
+        raise EnvironmentMissing(
+            f"{slug} holds no captures to make an environment of",
+            hint="build it again from its sources: understudy traces build-benchmark",
+        )
+
+
+def failed(answer: Mapping[str, Any]) -> bool:
+    """Whether an answer names an oracle, a sentinel or a self-check that fails."""
+    return not (
+        answer["oracle_pass"] and answer["sentinel_pass"] and answer["self_check"]["failed"] == 0
+    )
+
+
+def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool) -> JsonObject:
+    rows = again.assembled.environment.validation
+    rows_of = rows.tasks if rows is not None else []
+    summary = again.checked.summary
+    return {
+        "ok": True,
+        "replayed": False,
+        **again.change.caller.block(),
+        "slug": slug,
+        "path": str(again.standing.directory.path),
+        "version": again.proposed.benchmark.version,
+        "oracle_pass": all(row.is_solvable for row in rows_of),
+        "oracle_failed": [row.task_id for row in rows_of if not row.is_solvable],
+        "sentinel_pass": not any(row.passing_sentinels for row in rows_of),
+        "sentinel_failed": [row.task_id for row in rows_of if row.passing_sentinels],
+        "repaired_empty_contracts": list(again.kept.repaired),
+        "version_bumps": [bump.dump() for bump in again.proposed.bumps],
+        "changed_tasks": again.changed,
+        "leakage_audit": dict(UNKNOWN_AUDIT),
+        "self_check": {
+            "checked": summary.checked,
+            "failed": summary.failed,
+            "failures": {
+                name: found["failures"] for name, found in summary.tasks.items() if not found["ok"]
+            },
+        },
+        "promotion_blockers": again.proposed.benchmark.promotion_blockers,
+        "feedback_addressed": list(addressed),
+        **({"dry_run": True} if dry_run else {}),
+    }
