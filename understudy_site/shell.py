@@ -1,5 +1,6 @@
 """Runs one verb: flags every verb has, one answer on stdout, everything else on stderr."""
 
+import gc
 import getpass
 import importlib
 import json
@@ -31,6 +32,8 @@ from benchmarks.verbs.base import Verb
 
 KEY_CHARS = 128
 INTERRUPTED, TERMINATED = 130, 143
+GC_OBJECTS = 50_000
+"""Records are many and hold no cycles: looking for some at every 700th doubles reading them."""
 
 logger = logging.getLogger("understudy")
 
@@ -42,6 +45,7 @@ class Terminated(BaseException):
 def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     """Run the verb and return its exit code (spec/surface.md 2.1, 2.2)."""
     signal.signal(signal.SIGTERM, _terminated)
+    gc.set_threshold(GC_OBJECTS)
     text = _wants_text(_said_format(argv))
     try:
         return _run(entry, argv)

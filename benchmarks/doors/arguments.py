@@ -2,7 +2,8 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
 
 Slug = Annotated[
     str,
@@ -89,22 +90,24 @@ WaitSeconds = Annotated[
 JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
 
 
-class Closed(BaseModel):
-    """An object argument that takes its own keys and no others."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
+CLOSED = ConfigDict(extra="forbid", strict=True)
+"""An object argument takes its own keys and no others."""
 
 
-class PromptOverride(Closed):
+class PromptOverride(TypedDict):
     """An arm that is a model with a suffix on the system prompt."""
+
+    __pydantic_config__ = CLOSED  # type: ignore[misc]
 
     arm_label: ArmLabel
     model: str
     system_prompt_suffix: Annotated[str, Field(min_length=1, max_length=65_536)]
 
 
-class Splits(Closed):
+class Splits(TypedDict):
     """Three shares that sum to 1."""
+
+    __pydantic_config__ = CLOSED  # type: ignore[misc]
 
     train: Share
     dev: Share

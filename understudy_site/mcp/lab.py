@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Root, roots
@@ -210,13 +210,7 @@ def checked(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
         raise _invalid(entry, complaints) from None
     if complaints:
         raise _invalid(entry, complaints)
-    return {name: _value(getattr(model, name)) for name in fields}
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump(exclude_none=True)
-    return [_value(item) for item in value] if isinstance(value, list) else value
+    return {name: getattr(model, name) for name in fields}
 
 
 def _unwrapped(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,149 @@
+"""The MCP tools of this app: each translates its arguments and calls one service."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.roots import Located
+from benchmarks.doors.arguments import (
+    Confirm,
+    DryRun,
+    MaxAgeDays,
+    Name,
+    Reason,
+    Seed,
+    Share,
+    Slug,
+    Source,
+    Splits,
+    TaskIds,
+)
+from benchmarks.doors.call import Call
+from benchmarks.doors.tool import ToolEntry
+from benchmarks.errors import Complaint, InvalidArguments
+from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.services.building import build_benchmark as build_benchmark_service
+from benchmarks.services.regenerating import regenerate_env as regenerate_env_service
+
+Document = dict[str, Any]
+ToolEffects = Annotated[
+    dict[str, Literal["read", "write", "unknown"]],
+    Field(description="The operator's word on tools: {tool: read, write or unknown}."),
+]
+
+
+def build_benchmark(
+    call: Call,
+    *,
+    source: Source | None = None,
+    name: Name | None = None,
+    slug: Slug | None = None,
+    workload: str | None = None,
+    max_age_days: MaxAgeDays | None = None,
+    tool_policy: ToolEffects | None = None,
+    splits: Splits | None = None,
+    seed: Seed | None = None,
+    extra_writes: Literal["forbid", "allow"] | None = None,
+    refusals: Literal["plain", "consulted"] | None = None,
+    max_loss: Share | None = None,
+    waive_pilot: Reason | None = None,
+    rebuild: bool = False,
+    confirm: Confirm = False,
+    dry_run: DryRun = False,
+) -> Document:
+    """Build a proposed benchmark from captured traces, or rebuild one from its own captures.
+
+    Give `source` with `name` for a new one, or `slug`. Until the pilot exists a build needs
+    waive_pilot with a reason, and confirm after the user agreed to it. Nothing leaves the machine.
+    """
+    if (slug is None) == (name is None):
+        raise InvalidArguments(
+            "name one directory: `name` for a new one, or `slug` for one that is there",
+            errors=[Complaint("name", name or "", "exactly one of name and slug")],
+        )
+    located = call.locate(slug) if slug else new_directory(call, str(name))
+    sources = [source] if isinstance(source, str) else source or []
+    return build_benchmark_service(
+        directory=located.directory,
+        slug=located.slug,
+        source=[Path(item).expanduser() for item in sources],
+        workload=workload,
+        max_age_days=max_age_days,
+        max_loss=MAX_LOSS if max_loss is None else max_loss,
+        tool_policy=tool_policy,
+        splits=None if splits is None else dict[str, float](**splits),
+        seed=seed,
+        extra_writes=extra_writes,
+        refusals=refusals,
+        waive_pilot=waive_pilot,
+        rebuild=rebuild,
+        confirm=confirm,
+        dry_run=dry_run,
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+def new_directory(call: Call, name: str) -> Located:
+    """Where a benchmark of this name is made: under the first root."""
+    root = call.roots[0]
+    directory = BenchmarkDir(root.path / name, read_only=root.read_only)
+    return Located(directory, f"{root.prefix}--{name}", root.read_only)
+
+
+def regenerate_env(
+    call: Call,
+    *,
+    slug: Slug,
+    tasks: TaskIds | None = None,
+    tool_policy: ToolEffects | None = None,
+    dry_run: DryRun = False,
+) -> Document:
+    """Make the environment, validation and stamps again after tasks.jsonl was edited.
+
+    tool_policy says how tools are classed, written first. Edits by hand are kept.
+    """
+    located = call.locate(slug)
+    return regenerate_env_service(
+        directory=located.directory,
+        slug=located.slug,
+        tasks=tasks,
+        tool_policy=tool_policy,
+        dry_run=dry_run,
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+TOOLS: tuple[ToolEntry, ...] = (
+    ToolEntry(
+        build_benchmark,
+        title="Build a benchmark",
+        permission="build",
+        keys=("slug", "dir", "counts", "dropped", "splits", "self_check", "unclassified_tools"),
+        hints="D",
+        waits=True,
+        writes=True,
+        one_line=("/categories/*/name",),
+    ),
+    ToolEntry(
+        regenerate_env,
+        title="Regenerate the environment",
+        permission="build",
+        keys=(
+            "path",
+            "oracle_pass",
+            "sentinel_pass",
+            "repaired_empty_contracts",
+            "version_bumps",
+            "changed_tasks",
+            "self_check",
+            "feedback_addressed",
+        ),
+        hints="DI",
+        waits=True,
+        writes=True,
+    ),
+)
