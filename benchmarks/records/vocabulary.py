@@ -10,7 +10,10 @@ W = TypeVar("W", bound=StrEnum)
 
 def known(words: type[W], value: object) -> W | None:
     """The member spelled `value`, or None."""
-    return next((word for word in words if word == value), None)
+    try:
+        return words(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
 
 
 class Split(StrEnum):

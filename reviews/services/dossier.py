@@ -15,7 +15,7 @@ from benchmarks.records.environment import TaskValidation
 from benchmarks.records.manifest import ManifestTask
 from benchmarks.records.task import Task
 from benchmarks.records.times import read_time
-from benchmarks.records.vocabulary import Attention, RunStatus, Stage
+from benchmarks.records.vocabulary import ZERO_COST_ARMS, Attention, RunStatus, Stage
 from benchmarks.versioning.staleness import (
     BreakingLines,
     breaking_lines,
@@ -133,10 +133,11 @@ class Dossier(BenchmarkFiles):
     def floors_of(self, found: Evidence, tasks: Sequence[str]) -> dict[str, Floor]:
         """Every floor and ceiling that these rows, and calibration.json, give these tasks."""
         known = known_tasks(self.manifest, self.tasks)
+        free = [item for item in found.placed if item.row.arm_kind in ZERO_COST_ARMS]
         return {
             lane.key: measure(
                 lane,
-                found.placed,
+                free,
                 tasks=tasks,
                 threshold=self.threshold,
                 stored=stored_scores(lane, self.calibration, known, self.breaking),
@@ -190,6 +191,7 @@ class Dossier(BenchmarkFiles):
         """What the rigor checks look at: these runs, on these tasks."""
         found = self.evidence if run_ids is None else self.evidence_of(run_ids)
         names = self.effective if tasks is None else tasks
+        whole = run_ids is None and tasks is None
         return Subject(
             manifest=self.manifest,
             evidence=found,
@@ -200,7 +202,7 @@ class Dossier(BenchmarkFiles):
             policy=self.policy,
             threshold=self.threshold,
             threshold_run=self.threshold_run,
-            floors=self.floors_of(found, names),
+            floors=self.floors if whole else self.floors_of(found, names),
             calibration=self.calibrated,
             incumbents=self.calibration.incumbent_models if self.calibration else (),
             validation=self.validation,
