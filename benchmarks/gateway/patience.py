@@ -60,6 +60,11 @@ class Patience:
         self._deadline = deadline
 
     @property
+    def is_running(self) -> bool:
+        """Whether rollout time is passing: a call was admitted and nothing is waited for."""
+        return self._running_since is not None
+
+    @property
     def used_s(self) -> float:
         """The rollout time so far."""
         running = 0.0 if self._running_since is None else self._now() - self._running_since

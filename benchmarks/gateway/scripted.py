@@ -6,9 +6,9 @@ tasks, chosen by the seed of the run.
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import orjson
 
@@ -62,26 +62,39 @@ class Script:
         return Script(self.task_id, self.turns[:number] + shorter + self.turns[number + 1 :])
 
 
-def script_of(gold: GoldTask) -> Script:
-    """The source's turns, from what the scorer's side of a task keeps of them.
+class InTurn(Protocol):
+    """A call that may say in which turn of its source it was made."""
+
+    @property
+    def turn(self) -> int | None:
+        """The source's turn, where known."""
+        ...
+
+
+C = TypeVar("C", bound=InTurn)
+
+
+def by_turn(calls: Sequence[C], gold: GoldTask) -> list[tuple[tuple[C, ...], str | None]]:
+    """Calls and texts of a source, turn by turn in its order.
 
     What says nothing about its turn stands alone: such calls before every text.
     """
-    calls = list(gold.calls)
     texts = list(gold.texts or ([gold.final_response] if gold.final_response else []))
     places = gold.text_turns or []
     if len(places) != len(texts) or any(call.turn is None for call in calls):
-        alone = [ScriptedTurn(calls=(call,)) for call in calls]
-        return Script(gold.task_id, (*alone, *(ScriptedTurn(text=text) for text in texts)))
+        return [*(((call,), None) for call in calls), *(((), text) for text in texts)]
     said = dict(zip(places, texts, strict=True))
     numbers = sorted({*places, *(call.turn for call in calls if call.turn is not None)})
-    return Script(
-        gold.task_id,
-        tuple(
-            ScriptedTurn(tuple(call for call in calls if call.turn == number), said.get(number))
-            for number in numbers
-        ),
-    )
+    return [
+        (tuple(call for call in calls if call.turn == number), said.get(number))
+        for number in numbers
+    ]
+
+
+def script_of(gold: GoldTask) -> Script:
+    """The source's turns, from what the scorer's side of a task keeps of them."""
+    turns = by_turn(gold.calls, gold)
+    return Script(gold.task_id, tuple(ScriptedTurn(calls, text) for calls, text in turns))
 
 
 class ScriptedChat:

@@ -141,11 +141,11 @@ class Tally:
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, usage: Usage | None) -> None:
-        """Count one answered call."""
-        self.calls += 1
+        """Count one answered call, or the calls that a usage sums."""
         if usage is None:
-            self.unreported += 1
+            self.add_unreported(1)
             return
+        self.calls += usage.calls or 1
         for name in COUNTS:
             count = getattr(usage, name)
             if count is not None:

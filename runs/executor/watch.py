@@ -1,0 +1,92 @@
+"""What is looked at while a run goes on: a cancel, a signal, a silence."""
+
+import asyncio
+import io
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.errors import UnderstudyError
+from benchmarks.records.vocabulary import RunStatus
+from runs.executor.shutdown import Shutdown
+
+TICK_S = 0.1
+CANCEL_EVERY_TICKS = 5
+GRACE_S = 30.0
+SILENCES = 2
+"""Rollout times without an event that make a stall."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handles:
+    """What the watch does to a run when it sees something."""
+
+    cancel: Callable[[], None]
+    release: Callable[[], None]
+    cut: Callable[[], None]
+    """Cancel every rollout at its next await."""
+    silent_s: Callable[[], float]
+    """How long cells have been in flight without an event; 0 when none is."""
+    stalled: Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks ten times a second at signals, twice a second at the request."""
+
+    directory: BenchmarkDir
+    run_id: str
+    shutdown: Shutdown
+    timeout_s: float
+    handles: Handles
+    _asked_at: float | None = None
+    _cut: bool = False
+    _stalled: bool = False
+
+    async def run(self) -> None:
+        """Look until cancelled."""
+        ticks = 0
+        while True:
+            self._look_at_signals()
+            if ticks % CANCEL_EVERY_TICKS == 0 and await self._is_cancelled():
+                self.handles.cancel()
+            self._look_at_silence()
+            ticks += 1
+            await asyncio.sleep(TICK_S)
+
+    def _look_at_signals(self) -> None:
+        """No new cell; those running have half a minute, or none after a second signal."""
+        if not self.shutdown.requested:
+            return
+        if self._asked_at is None:
+            self._asked_at = time.monotonic()
+            self.handles.release()
+        overdue = time.monotonic() - self._asked_at >= GRACE_S
+        if (self.shutdown.at_once or overdue) and not self._cut:
+            self._cut = True
+            self.handles.cut()
+
+    async def _is_cancelled(self) -> bool:
+        """Whether somebody cancelled the request; one that cannot be read now is asked again."""
+        try:
+            request = await asyncio.to_thread(self.directory.load, layout.request(self.run_id))
+        except UnderstudyError:
+            return False
+        return request is not None and request.status == RunStatus.CANCELLED
+
+    def _look_at_silence(self) -> None:
+        if self.handles.silent_s() < SILENCES * self.timeout_s:
+            self._stalled = False
+        elif not self._stalled:
+            self._stalled = True
+            self.handles.stalled(stacks_of_all_tasks())
+
+
+def stacks_of_all_tasks() -> str:
+    """Where every coroutine of this loop is waiting."""
+    written = io.StringIO()
+    for task in asyncio.all_tasks():
+        task.print_stack(file=written)
+    return written.getvalue()
