@@ -1,6 +1,6 @@
 """The same judgement, step by step: when each entry was met, and how the score grew."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of, reach_of
@@ -45,19 +45,12 @@ def met_at(demand: Demand, observed: Observed, scored: Scored) -> int:
     if demand.type == "read_obligation":
         return first_call(demand, observed)
     if demand.entry.kind == "consulted":
-        return first(index for index, call in enumerate(observed.calls) if call.accepted)
+        return next(index for index, call in enumerate(observed.calls) if call.accepted)
     return len(observed.calls)
 
 
-def first(places: Iterable[int]) -> int:
-    """The first of some places."""
-    return next(iter(places))
-
-
 def first_call(demand: Demand, observed: Observed) -> int:
-    """The first accepted call that is what a read_obligation asks for; the last where a `ref`
-    needs the whole rollout.
-    """
+    """The first accepted call that a read_obligation asks for; the end where a `ref` decides."""
     fitting = (
         index
         for index, call in enumerate(observed.calls)

@@ -123,7 +123,7 @@ def notes(pairs: int, cells: Sequence[int], groups: int) -> list[str]:
     true_pass, false_pass, false_fail, true_fail = cells
     said = []
     if pairs < MIN_PAIRS:
-        said.append(f"{pairs} pairs are fewer than {MIN_PAIRS}: not measured")
+        said.append(f"fewer than {MIN_PAIRS} pairs ({pairs}): not measured")
     if pairs > sum(cells):
         said.append(f"{pairs - sum(cells)} pairs are not judgeable: counted, never guessed")
     if not (true_pass + false_fail) * (false_pass + true_fail):

@@ -177,19 +177,29 @@ def families(cases: Sequence[Case]) -> dict[tuple[str, str], list[Case]]:
     """The cases of each external id, dialect and system text.
 
     A conversation that recorded no system text joins the trials of its external id where these
-    have one system text: nothing that it holds sets it apart from them.
+    have one system text, in its own file or else in all: nothing that it holds sets it apart.
     """
     named = [(case, case.external_id) for case in cases if case.external_id is not None]
-    texts: dict[tuple[str, str], set[str]] = defaultdict(set)
+    texts: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for case, external in named:
         if text := system_of(case):
             texts[external, dialect_of(case)].add(text)
+            for file in files_of(case):
+                texts[external, dialect_of(case), file].add(text)
     found: dict[tuple[str, str], list[Case]] = defaultdict(list)
     for case, external in named:
-        others = texts[external, dialect_of(case)]
-        text = system_of(case) or (next(iter(others)) if len(others) == 1 else "")
+        key = (external, dialect_of(case))
+        own = [texts[*key, file] for file in files_of(case)]
+        text = system_of(case) or next(
+            (min(one) for one in [*own, texts[key]] if len(one) == 1), ""
+        )
         found[external, f"{dialect_of(case)} {text}"].append(case)
     return found
+
+
+def files_of(case: Case) -> list[str]:
+    """The files that a case's trials stand in."""
+    return sorted({trial.leaf.source.local_path for trial in case.trials})
 
 
 def system_of(case: Case) -> str:

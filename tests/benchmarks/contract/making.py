@@ -37,9 +37,9 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def tool(name: str, properties: Sequence[str] = (), **schema: Any) -> Tool:
+def tool(name: str, keys: Sequence[str] = (), **schema: Any) -> Tool:
     """A tool with untyped properties, or with the given schema."""
-    declared = {"type": "object", "properties": {key: {} for key in properties}, **schema}
+    declared = {"type": "object", "properties": {key: {} for key in keys}, **schema}
     return Tool(name=name, parameters=declared)
 
 
