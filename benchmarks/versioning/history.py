@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from benchmarks.records.task import Task
 from benchmarks.records.version import TaskBump, VersionLine
-from benchmarks.records.vocabulary import Bump
+from benchmarks.records.vocabulary import Bump, known
 from benchmarks.versioning.bump import (
     FIRST_VERSION,
     TaskChange,
@@ -43,13 +43,28 @@ def history_entry(change: TaskChange) -> dict[str, str | None]:
     }
 
 
+def history_of(task: Task) -> list[TaskBump]:
+    """The bumps in a task's own history; an entry without a bump that is one says nothing."""
+    return [
+        TaskBump(
+            task_id=task.task_id,
+            bump=bump,
+            from_=_text(entry.get("from")),
+            to=_text(entry.get("to")),
+            reason=_text(entry.get("reason")) or "",
+        )
+        for entry in task.version_history
+        if (bump := known(Bump, entry.get("bump"))) is not None
+    ]
+
+
 def owed_bumps(tasks: Sequence[Task], lines: Sequence[VersionLine]) -> list[TaskBump]:
     """The bumps that no line holds: of changed tasks, and against the newest snapshot."""
     told = {(bump.task_id, bump.from_, bump.to) for line in lines for bump in line.task_bumps}
     owed = [
         bump
         for task in tasks
-        for bump in map(TaskBump.read, task.version_history)
+        for bump in history_of(task)
         if (bump.task_id, bump.from_, bump.to) not in told
     ]
     known = next((line.tasks for line in reversed(lines) if line.tasks is not None), None)
@@ -95,3 +110,7 @@ def version_line(
         "tasks": [stamp.dump() for stamp in snapshot(tasks)],
         **about,
     })
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

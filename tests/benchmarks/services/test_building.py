@@ -1,5 +1,6 @@
 import json
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +49,17 @@ def source(tmp_path: Path) -> Path:
     return desk(tmp_path / "source")
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A desk that was built once, to be copied."""
+    folder = tmp_path_factory.mktemp("built")
+    build(folder / "desk", desk(folder / "source"))
+    return folder / "desk"
+
+
 @pytest.fixture
-def bench(tmp_path: Path, source: Path) -> Path:
-    build(tmp_path / "desk", source)
-    return tmp_path / "desk"
+def bench(tmp_path: Path, built: Path) -> Path:
+    return Path(shutil.copytree(built, tmp_path / "desk"))
 
 
 def opened(path: Path) -> BenchmarkDir:
