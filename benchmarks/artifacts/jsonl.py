@@ -11,7 +11,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -23,7 +22,7 @@ from benchmarks.artifacts.parsing import BOM, BadJson, Malformed
 from benchmarks.artifacts.parsing import parse_json as parse_json
 from benchmarks.errors import Unreadable
 from benchmarks.records.base import JsonObject, plain
-from benchmarks.records.digest import bytes_digest, whole_text
+from benchmarks.records.digest import bytes_digest, decimal_digits, whole_text
 
 logger = logging.getLogger(__name__)
 
@@ -237,7 +236,7 @@ def _whole(value: Any) -> Any:
     if isinstance(value, str):
         return whole_text(value)
     if isinstance(value, int) and not isinstance(value, bool):
-        return orjson.Fragment(format(Decimal(value), "f"))
+        return orjson.Fragment(decimal_digits(value))
     if isinstance(value, dict):
         return {whole_text(key): _whole(item) for key, item in value.items()}
     if isinstance(value, list):

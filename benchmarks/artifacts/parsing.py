@@ -9,7 +9,6 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -101,8 +100,9 @@ def _has_long_number(data: bytes) -> bool:
 
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 SURROGATE = re.compile("[\ud800-\udfff]")
-PLAIN_DIGITS = 4000
-"""Below this many digits `int` and `str` convert exactly without their safety limit."""
+MAX_DIGITS = 10_000
+PLAIN_DIGITS = 4_000
+"""`int` refuses a little more than this."""
 
 
 def _parse_exactly(data: bytes) -> Parsed:
@@ -157,5 +157,16 @@ class _ExactReader:
 
 
 def exact_integer(text: str) -> int:
-    """An integer of any length from its decimal digits."""
-    return int(text) if len(text) <= PLAIN_DIGITS else int(Decimal(text))
+    """An integer from its decimal digits, all of them kept.
+
+    Raises:
+        ValueError: it has more than 10,000 digits: reading it would take for ever.
+    """
+    if len(text) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits")
+    if len(text) <= PLAIN_DIGITS:
+        return int(text)
+    half = len(text) // 2
+    shift: int = 10**half
+    high, low = exact_integer(text[:-half]), exact_integer(text[-half:])
+    return high * shift + (-low if text.startswith("-") else low)

@@ -1,6 +1,7 @@
 """Two digests and no third: SHA-256 of bytes, and SHA-256 of the RFC 8785 form of a value."""
 
 import hashlib
+from decimal import Decimal
 from typing import Any
 
 import orjson
@@ -68,13 +69,18 @@ def _is_plain(value: Any) -> bool:
     return False
 
 
+def decimal_digits(value: int) -> str:
+    """The decimal digits of an integer of any length; `str` refuses more than 4,300."""
+    return format(Decimal(value), "f")
+
+
 def _prepared(value: Any) -> Any:
     if isinstance(value, bool) or value is None or isinstance(value, float):
         return value
     if isinstance(value, str):
         return whole_text(value)
     if isinstance(value, int):
-        return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
+        return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else decimal_digits(value)
     if isinstance(value, dict):
         return {whole_text(str(key)): _prepared(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

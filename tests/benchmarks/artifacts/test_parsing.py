@@ -39,10 +39,13 @@ def test_integers_of_any_length_are_exact(number, negative):
     assert parse_json(b'{"n":%d}' % number).value == {"n": number}
 
 
-def test_an_integer_of_ten_thousand_digits_is_exact():
-    digits = "7" * 10_000
-    value = parse_json(digits.encode()).value
-    assert value == 7 * (10**10_000 - 1) // 9
+def test_an_integer_of_ten_thousand_digits_is_exact_and_a_longer_one_is_refused():
+    sevens = 7 * (10**9_999 - 1) // 9
+    assert parse_json(b"7" * 9_999).value == sevens
+    assert parse_json(b"-" + b"7" * 9_999).value == -sevens
+    with pytest.raises(BadJson, match="a number of 10001 digits") as refused:
+        parse_json(b"[" + b"7" * 10_001 + b"]")
+    assert refused.value.kind is Malformed.BAD_JSON
 
 
 def test_a_long_run_of_digits_inside_a_text_or_a_fraction_changes_nothing():

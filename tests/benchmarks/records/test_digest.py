@@ -73,3 +73,8 @@ def test_every_control_character_is_escaped_as_rfc_8785_escapes_it() -> None:
 @pytest.mark.parametrize("value", [{"x": "cut \ud83d"}, {"x": 2**53}, {"x": [True, -(2**60)]}])
 def test_what_the_fast_way_cannot_write_goes_the_exact_way(value: dict) -> None:
     assert json.loads(canonical(value))["x"] in ("cut \ufffd", str(2**53), [True, str(-(2**60))])
+
+
+def test_an_integer_of_any_length_becomes_its_digits() -> None:
+    assert canonical(3**12_000)[:7] == b'"285139'
+    assert canonical(-(10**5000)) == b'"-1' + b"0" * 5000 + b'"'
