@@ -17,6 +17,7 @@ from runs.arms.transcript import Boundary, Transcript, tool_call
 CALLING_TYPES = frozenset({None, STATE_EFFECT, "read_obligation"})
 SAYING_TYPES = frozenset({"response_obligation", "value_propagation"})
 RESPONSE = "response"
+ANSWERED = "answered"
 
 
 class Oracle:
@@ -37,7 +38,8 @@ class Oracle:
             _act(transcript, calls, text)
             if not calls and users:
                 transcript.user(users.pop(0))
-        if judges_response(material) and not played.observed.texts:
+        closed = any(call.answer.ends for call in played.calls)
+        if judges_response(material, closed) and not played.observed.texts:
             transcript.missing_gold.append(RESPONSE)
         transcript.end(Termination(played.observed.termination), played.observed.final_response)
 
@@ -56,10 +58,12 @@ def _act(transcript: Transcript, calls: Sequence[PlayedCall], text: str | None) 
     transcript.answered(answered, turn)
 
 
-def judges_response(material: Material) -> bool:
-    """Whether the contract judges what is said."""
-    required = material.task.outcome_contract.required
-    return any(entry.type in SAYING_TYPES for entry in required)
+def judges_response(material: Material, closed: bool) -> bool:
+    """Whether the contract judges what is said; a hand-off or finish answers without words."""
+    return any(
+        entry.type in SAYING_TYPES and not (closed and entry.kind == ANSWERED)
+        for entry in material.task.outcome_contract.required
+    )
 
 
 def gold_from_contract(material: Material) -> GoldTask:
