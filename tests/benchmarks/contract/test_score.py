@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from benchmarks.contract.mutating import effective_policy
-from benchmarks.contract.observed import Observed, ObservedCall
+from benchmarks.contract.observed import ObservedCall
 from benchmarks.contract.score import score
 from benchmarks.records.contract import Contract
-from benchmarks.records.vocabulary import Termination
 from tests.benchmarks.contract.making import (
     POLICY,
     call,
@@ -255,167 +254,6 @@ def test_no_state_change_may_name_its_tools() -> None:
     assert cancelled.reasons == {"n1": "call 1 to cancel_order changed something"}
 
 
-@pytest.mark.parametrize(
-    ("preserved", "made", "violated"),
-    [
-        ({"entity": {"type": "ticket", "id": "T-1"}}, CLOSED, True),
-        ({"entity": {"type": "ticket", "id": "T-2"}}, CLOSED, False),
-        ({"entity": {"type": "order", "id": "T-1"}}, CLOSED, False),
-        ({"entity": {"id": "T-1"}}, CLOSED, True),
-        ({"entity": {"type": "ticket", "id": "T-1"}, "tools": ["set-status"]}, CLOSED, False),
-        ({"entity": {"type": "ticket", "id": "T-1"}}, call("get_order", ticket_id="T-1"), False),
-        ({"entity": {"type": "ticket", "id": "T-1"}}, call("send-email", ticket_id="T-1"), True),
-        ({"entity": {"type": "item", "id": 3}}, call("send-email", item_ids=[1, "3"]), True),
-        ({"tool": "close-ticket", "reason": "not yet"}, CLOSED, True),
-        ({"tool": "cancel_order", "reason": "not yet"}, CLOSED, False),
-    ],
-)
-def test_what_must_be_left_alone(
-    preserved: dict[str, Any], made: ObservedCall, violated: bool
-) -> None:
-    demand = contract(CLOSE, writes="allow", preserved=[{"id": "p1", **preserved}])
-    result = judged(demand, rollout(CLOSED if made is CLOSED else made)).score
-    assert (result.violated == ["p1"]) is violated
-    assert result.policy == int(not violated)
-
-
-@pytest.mark.parametrize(
-    ("forbidden", "observed", "violated"),
-    [
-        ({"tool": "cancel_order"}, rollout(call("cancel_order", order_id="A")), True),
-        ({"tool": "cancel_order"}, rollout(rejected("cancel_order", order_id="A")), False),
-        (
-            {"type": "forbidden", "tool": "cancel_order", "arguments": {"order_id": exact("B")}},
-            rollout(call("cancel_order", order_id="A")),
-            False,
-        ),
-        ({"type": "forbidden_value", "value": "S-1"}, rollout(said=["S-1", "bye"]), True),
-        (
-            {"type": "forbidden_value", "value": "S-1", "where": "final_response"},
-            rollout(said=["S-1", "bye"]),
-            False,
-        ),
-        (
-            {"type": "forbidden_value", "value": "S-1", "where": "tool_args"},
-            rollout(call("send-email", to=["x", {"body": "S-1"}])),
-            True,
-        ),
-        (
-            {"type": "forbidden_value", "value": 7},
-            rollout(call("send-email", body="7 days")),
-            False,
-        ),
-        ({"type": "forbidden_value", "value": 7}, rollout(said="in 7 days"), True),
-    ],
-)
-def test_what_must_not_happen(
-    forbidden: dict[str, Any], observed: Observed, violated: bool
-) -> None:
-    demand = contract(response("answered"), writes="allow", forbidden=[{"id": "x1", **forbidden}])
-    assert judged(demand, observed).score.violated == (["x1"] if violated else [])
-
-
-@pytest.mark.parametrize(
-    ("fields", "observed", "met"),
-    [
-        ({}, rollout(said=["A-7", "bye"]), False),
-        ({}, rollout(said=["hi", "A-7."]), True),
-        ({"must_reach": {"kind": "response"}}, rollout(said=["A-7", "bye"]), True),
-        ({"must_reach": {"kind": "tool_args"}}, rollout(call("send-email", to="A-7")), True),
-        ({"must_reach": {"kind": "tool_args"}}, rollout(rejected("send-email", to="A-7")), False),
-        (
-            {"must_reach": {"kind": "tool_args", "tool": "cancel_order"}},
-            rollout(call("send-email", to="A-7")),
-            False,
-        ),
-        (
-            {"must_reach": {"kind": "tool_args", "tool": "send-email", "field": "to"}},
-            rollout(call("send-email", to="x", body="A-7")),
-            False,
-        ),
-    ],
-)
-def test_where_a_value_must_stand(fields: dict[str, Any], observed: Observed, met: bool) -> None:
-    demand = contract(said_value("A-7", **fields), writes="allow")
-    assert judged(demand, observed).score.strict == int(met)
-
-
-def test_the_final_text_is_a_finish_calls_argument_where_nothing_was_said() -> None:
-    demand = contract(said_value("A-7"))
-    observed = Observed(calls=(call("finish", answer="It is A-7"),))
-    assert judged(demand, observed).score.strict == 1
-
-
-@pytest.mark.parametrize(
-    ("observed", "met"),
-    [
-        (rollout(said="…"), False),
-        (rollout(said="Done."), True),
-        (rollout(said="Done.", termination=Termination.ERROR), False),
-        (Observed(calls=(call("finish", other=1),)), True),
-        (Observed(calls=(call("finish", other=1), rejected("get_order"))), True),
-        (Observed(calls=(call("finish", other=1), call("get_order"))), False),
-        (Observed(calls=(rejected("finish", other=1),)), False),
-    ],
-)
-def test_answered_is_closed_and_said_or_handed_over(observed: Observed, met: bool) -> None:
-    assert judged(contract(response("answered")), observed).score.strict == int(met)
-
-
-SEVEN = {"match": "number", "value": 7}
-MANY = {"match": "number", "value": 1250}
-TWO = {"match": "set", "value": [1, 2], "of": "number"}
-LETTERS = {"match": "set", "value": ["a", "b"], "of": "text"}
-OK_THEN = {"match": "text", "value": "ok then"}
-INTEGER_A = {"type": "object", "properties": {"a": {"type": "integer"}}}
-ONE_OR_TWO = {"items": {"enum": [1, 2]}}
-GOLD_SPAM = response("contains_category", expected="spam", provenance="dataset_gold")
-
-
-def at(place: str, matcher: dict[str, Any]) -> dict[str, Any]:
-    return response("value", at=place, matcher=matcher)
-
-
-@pytest.mark.parametrize(
-    ("entry", "text", "met"),
-    [
-        (response("json_parses"), '{"a": 1}', True),
-        (response("json_parses"), "words", False),
-        (response("schema_valid", expected_keys=["a"]), '{"a": 1, "b": 2}', True),
-        (response("schema_valid", expected_keys=["a", "c"]), '{"a": 1}', False),
-        (response("schema_valid", expected_keys=["a"]), "[1]", False),
-        (response("schema_valid", schema=INTEGER_A), '{"a": "x"}', False),
-        (response("schema_valid", schema=ONE_OR_TWO), "[1, 2]", True),
-        (response("schema_valid", schema=ONE_OR_TWO), "[1, 3]", False),
-        (response("contains_category", expected="spam"), "This is spam, I fear.", True),
-        (GOLD_SPAM, "This is spam.", False),
-        (at("", TWO), "[2, 1]", True),
-        (at("/a/0", exact(1)), '{"a": [1]}', True),
-        (at("/a", exact(1)), '{"b": 1}', False),
-        (at("/a", exact(1)), "a is 1", False),
-        (at("text", OK_THEN), " OK  then", True),
-        (at("answer", MANY), "So it goes.\n#### 1,250", True),
-        (at("answer", SEVEN), '{"answer": 7.0}', True),
-        (at("answer", SEVEN), "There are\n7 bags.", True),
-        (at("answer", SEVEN), "7 of 8 bags.", False),
-        (at("answer", LETTERS), '["B", "a"]', True),
-        (response("token_f1", expected="the red house"), "The red house!", True),
-        (response("token_f1", expected="the red house"), "a red house", False),
-        (response("token_f1", expected="the red house", threshold=0.6), "a red house", True),
-        (response("consulted"), "words", False),
-    ],
-)
-def test_what_is_asked_of_the_answer(entry: dict[str, Any], text: str, met: bool) -> None:
-    result = judged(contract(entry), rollout(said=text))
-    assert result.score.strict == int(met), result.reasons
-
-
-def test_a_consultation_is_one_accepted_call_of_any_class() -> None:
-    demand = contract(response("consulted"))
-    assert judged(demand, rollout(call("bookings", what="x"))).score.strict == 1
-    assert judged(demand, rollout(rejected("get_order"))).score.strict == 0
-
-
 def test_reasons_name_the_first_difference_and_what_was_taken() -> None:
     twice = contract(
         effect("send-email", "o1", to=exact("kim")), effect("send-email", "o2", to=exact("kim"))
@@ -445,8 +283,9 @@ def test_subscores_of_a_row() -> None:
 def test_a_small_rollout_is_scored_well_under_a_millisecond() -> None:
     demand = contract(CLOSE, response("answered"), said_value("T-1"))
     observed = rollout(*[call("get_order", order_id=str(n)) for n in range(10)], CLOSED, said="T-1")
-    judged(demand, observed)
-    started = perf_counter()
+    timings = []
     for _ in range(50):
+        started = perf_counter()
         judged(demand, observed)
-    assert (perf_counter() - started) / 50 < 0.005
+        timings.append(perf_counter() - started)
+    assert min(timings) < 0.001
