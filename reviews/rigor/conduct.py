@@ -72,7 +72,7 @@ def environment_fidelity(subject: Subject) -> Verdict:
     bar = subject.policy.min_fidelity
     low: list[str] = []
     seen = 0
-    for label, items in _by_label(subject.attempted()).items():
+    for label, items in _by_label(subject.attempted).items():
         shares = [share for item in items if (share := _fidelity_share(item.row)) is not None]
         seen += len(shares)
         starved = sum(_is_low_fidelity(item.row) for item in items) / len(items)
@@ -89,7 +89,7 @@ def environment_fidelity(subject: Subject) -> Verdict:
 def rollout_anomalies(subject: Subject) -> Verdict:
     """No rollout is one that a headline must leave out."""
     where = cites(ROWS, "anomaly")
-    rows = subject.attempted()
+    rows = subject.attempted
     if not rows:
         return unknown("no rows", (), where)
     found = [item.row for item in rows if anomaly_of(item.row) is not None]
@@ -105,7 +105,7 @@ def rollout_anomalies(subject: Subject) -> Verdict:
 def missing_rows(subject: Subject) -> Verdict:
     """Hardly a cell is without a score, and no run still owes any."""
     where = cites(ROWS, "missing_reason")
-    arms = subject.spending()
+    arms = subject.spending
     owed = sum(subject.owed.values())
     if not arms and not owed:
         return unknown("no spending arm has rows", (), where)
@@ -125,7 +125,7 @@ def missing_rows(subject: Subject) -> Verdict:
 def treatment_delivery(subject: Subject) -> Verdict:
     """What each arm was meant to send reached the wire, and overrides differ from their base."""
     where = cites(ROWS, "provenance.wire_sha256")
-    rows = [item.row for items in subject.spending().values() for item in items]
+    rows = [item.row for items in subject.spending.values() for item in items]
     if not rows:
         return unknown("no model row", (), where)
     lost = sorted({row.model for row in rows if "treatment_undelivered" in _kinds(row)})
@@ -141,7 +141,7 @@ def treatment_delivery(subject: Subject) -> Verdict:
 def intervals(subject: Subject) -> Verdict:
     """Every spending arm has enough tasks for an interval."""
     where = cites(ROWS, "score")
-    arms = subject.spending()
+    arms = subject.spending
     if not arms:
         return unknown("no spending arm ran", (), where)
     tasks = {label: {item.row.task_id for item in scored(items)} for label, items in arms.items()}
@@ -160,7 +160,7 @@ def noise_floor(subject: Subject) -> Verdict:
     where = cites(ROWS, "rollout")
     floors = {
         label: floor
-        for label, items in subject.spending().items()
+        for label, items in subject.spending.items()
         if (floor := noise_of(_rollouts_by_task(scored(items)))) is not None
     }
     if not floors:
@@ -223,7 +223,7 @@ def staleness(subject: Subject) -> Verdict:
 def cost_reporting(subject: Subject) -> Verdict:
     """Every row that spent says what it cost."""
     where = cites(ROWS, "cost")
-    rows = [item.row for items in subject.spending().values() for item in items]
+    rows = [item.row for items in subject.spending.values() for item in items]
     if not rows:
         return unknown("no spending row", (), where)
     priced = sum(_is_priced(row) for row in rows)
@@ -234,7 +234,7 @@ def cost_reporting(subject: Subject) -> Verdict:
 def guidance_effectiveness(subject: Subject) -> Verdict:
     """Agents recover from the rejections that the worlds explain."""
     rejected = sum(
-        item.row.fidelity.rejected for item in subject.attempted() if item.row.fidelity is not None
+        item.row.fidelity.rejected for item in subject.attempted if item.row.fidelity is not None
     )
     where = cites("runs/trajectories", "rejection")
     if not rejected:

@@ -33,7 +33,7 @@ def rigor_report(
 ) -> RigorReport:
     """Every check that applies and every count behind it; pure but for what `stamp` says."""
     items = run_checks(subject)
-    used = [item for item in subject.evidence.used if item.row.task_id in subject.tasks]
+    used = subject.used
     anomalies = Counter(kind for item in used if (kind := anomaly_of(item.row)) is not None)
     kinds = Counter(item.row.arm_kind for item in used)
     anomalous = Counter(item.row.task_id for item in used if anomaly_of(item.row) is not None)

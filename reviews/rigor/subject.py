@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
@@ -17,7 +18,7 @@ from benchmarks.records.vocabulary import ZERO_COST_ARMS, Mark
 from reviews.rigor.evidence import Evidence, Place, Placed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """A benchmark as it stands, with every figure that the checks share, measured once."""
 
@@ -51,35 +52,28 @@ class Subject:
     margins: Sequence[float] = ()
     """Non-inferiority margins that were declared."""
 
-    def of_kind(self, *kinds: str) -> list[Placed]:
-        """The rows in use of some arm kinds, on effective tasks."""
-        return [
-            item
-            for item in self.evidence.used
-            if item.row.arm_kind in kinds and item.row.task_id in self.tasks
-        ]
+    @cached_property
+    def used(self) -> list[Placed]:
+        """The rows in use on effective tasks."""
+        return [item for item in self.evidence.used if item.row.task_id in self.tasks]
 
-    def spending(self) -> dict[str, list[Placed]]:
-        """The attempted rows of every arm that can spend, by label, on effective tasks."""
-        return {
-            label: rows
-            for label, items in self.evidence.by_arm().items()
-            if (
-                rows := [
-                    item
-                    for item in items
-                    if item.attempted
-                    and item.row.arm_kind not in ZERO_COST_ARMS
-                    and item.row.task_id in self.tasks
-                ]
-            )
-        }
-
+    @cached_property
     def attempted(self) -> list[Placed]:
-        """Every attempted row on an effective task."""
-        return [
-            item for item in self.evidence.used if item.attempted and item.row.task_id in self.tasks
-        ]
+        """The attempted rows on effective tasks."""
+        return [item for item in self.used if item.attempted]
+
+    @cached_property
+    def spending(self) -> dict[str, list[Placed]]:
+        """The attempted rows of every arm that can spend, by label, labels sorted."""
+        arms: dict[str, list[Placed]] = {}
+        for item in self.attempted:
+            if item.row.arm_kind not in ZERO_COST_ARMS:
+                arms.setdefault(item.row.model, []).append(item)
+        return dict(sorted(arms.items()))
+
+    def of_kind(self, kind: str) -> list[Placed]:
+        """The rows in use of one arm kind, on effective tasks."""
+        return [item for item in self.used if item.row.arm_kind == kind]
 
 
 @dataclass(frozen=True, slots=True)
