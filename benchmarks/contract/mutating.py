@@ -170,11 +170,7 @@ def merge_policy(
     stronger source. `calls` are the arguments of every recorded call, by tool.
     """
     entries = dict(existing.tools) if existing else {}
-    defined: dict[str, Tool] = {}
-    for tool in tools:
-        kept = defined.get(tool.name)
-        if kept is None or (not kept.parameters and tool.parameters):
-            defined[tool.name] = tool
+    defined = definitions(tools)
     for name in sorted({*defined, *calls}):
         entry = describe_tool(name, defined.get(name), calls.get(name, ()))
         entries[name] = refreshed(entries.get(name), entry)
@@ -220,17 +216,29 @@ def effective_policy(
     tools: Sequence[Tool],
     calls: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
 ) -> Policy:
-    """The policy to compile and score by: open facts of an operator's lines filled in memory.
+    """The policy to compile and score by: what the file says stands, as it was written.
 
-    Tools that the file does not name, and every tool where there is no file, are classed by what
-    they say about themselves.
+    What an entry leaves open is filled in memory; tools that the file does not name, and every
+    tool where there is no file, are classed by what they say about themselves.
     """
     recorded = calls or {}
-    merged = merge_policy(tools, recorded, policy)
-    defined = {tool.name: tool for tool in reversed(tools)}
-    return {
-        name: completed(name, entry, defined.get(name), recorded.get(name, ()))
-        if entry.source == "operator"
-        else entry
-        for name, entry in merged.tools.items()
-    }
+    filed = policy.tools if policy else {}
+    defined = definitions(tools)
+    found: dict[str, ToolEntry] = {}
+    for name in sorted({*filed, *defined, *recorded}):
+        tool, made = defined.get(name), recorded.get(name, ())
+        entry = filed.get(name)
+        found[name] = (
+            describe_tool(name, tool, made) if entry is None else completed(name, entry, tool, made)
+        )
+    return found
+
+
+def definitions(tools: Sequence[Tool]) -> dict[str, Tool]:
+    """The tools by name; of several definitions the first that has parameters."""
+    defined: dict[str, Tool] = {}
+    for tool in tools:
+        kept = defined.get(tool.name)
+        if kept is None or (not kept.parameters and tool.parameters):
+            defined[tool.name] = tool
+    return defined

@@ -283,6 +283,14 @@ def test_open_facts_of_an_operators_line_are_filled_in_memory() -> None:
     assert (policy["set_tag"].idempotent, policy["set_tag"].id_argument) == (True, "item_id")
 
 
+def test_what_the_file_says_is_in_force_as_it_was_written() -> None:
+    filed = ToolPolicy(tools={"sync": ToolEntry(effect=Effect.WRITE, source="lexicon")})
+    hinted = tool("sync").with_(annotations={"readOnlyHint": True})
+    policy = effective_policy(filed, [hinted, tool("get_user", "user_id")])
+    assert policy["sync"].effect is Effect.WRITE
+    assert policy["get_user"].effect is Effect.READ
+
+
 def test_a_weaker_entry_is_refreshed_and_a_stronger_one_kept() -> None:
     old = ToolPolicy(
         tools={
