@@ -9,7 +9,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.records.base import JsonObject
 from benchmarks.records.event import RunEvent
-from benchmarks.records.times import stamp
+from benchmarks.records.times import read_time, stamp
 from benchmarks.records.vocabulary import RowStatus
 
 
@@ -61,11 +61,13 @@ class Happened:
 
     last_seq: int = 0
     types: frozenset[str] = frozenset()
+    last_at: datetime | None = None
 
 
 def read_happened(directory: BenchmarkDir, run_id: str) -> Happened:
-    """The last number of a run's events, and which types there were."""
+    """The last number and moment of a run's events, and which types there were."""
     numbers = [0]
+    moments: list[datetime] = []
     types: set[str] = set()
 
     def take(line: JsonObject) -> None:
@@ -74,9 +76,12 @@ def read_happened(directory: BenchmarkDir, run_id: str) -> Happened:
         types.add(str(line.get("type")))
         seq = line.get("seq")
         numbers.append(seq if isinstance(seq, int) else 0)
+        moment = read_time(line.get("ts"))
+        if moment is not None:
+            moments.append(moment)
 
     directory.scan(layout.EVENTS, take, holding=[f'"{run_id}"'.encode()])
-    return Happened(max(numbers), frozenset(types))
+    return Happened(max(numbers), frozenset(types), max(moments, default=None))
 
 
 def event_line(event: RunEvent) -> str:

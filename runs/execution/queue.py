@@ -1,0 +1,146 @@
+"""What an executor does with the queue of one directory: claim it, run each request in order.
+
+A request that cannot be run fails by itself; the queue goes on.
+"""
+
+import socket
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from benchmarks.artifacts.claim import Claim, ClaimOwner
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.errors import ClaimLost, DiskFull, UnderstudyError
+from benchmarks.records.request import RunRequest
+from benchmarks.records.vocabulary import RunStatus
+from runs.execution.means import Means
+from runs.execution.playing import Playing
+from runs.executor import transitions
+from runs.executor.events import EventMaker, read_happened
+from runs.executor.foreign import Here, is_respected
+from runs.requests.arms import arms_of
+from runs.requests.capabilities import lacking, requires
+from runs.trust.guard import NEEDED, Shape, allows
+
+
+def execute_directory(
+    directory: BenchmarkDir, means: Means, *, run_id: str | None = None
+) -> list[RunRequest]:
+    """Run what the queue of a directory holds, oldest first; the requests that came to an end.
+
+    Raises:
+        Claimed: a live executor holds the directory.
+        LocksUnsupported: its file system has no locks that exclude anybody.
+        ClaimLost: another executor took it; nothing more was written.
+        DiskFull: a line did not fit; what was acknowledged stands, and the run can be resumed.
+    """
+    if next(waiting(directory, run_id), None) is None:
+        return []
+    with directory.claim(ClaimOwner(means.version, means.clock(), run_id)) as claim:
+        return Pass(directory, claim, means).run(run_id)
+
+
+def waiting(
+    directory: BenchmarkDir, run_id: str | None = None, tried: Collection[str] = ()
+) -> Iterator[RunRequest]:
+    """The requests with something left to do, oldest first."""
+    for request in directory.requests().requests:
+        if run_id not in {None, request.run_id} or request.run_id in tried:
+            continue
+        if transitions.is_unfinished(request):
+            yield request
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass over the queue of a directory that is held."""
+
+    directory: BenchmarkDir
+    claim: Claim
+    means: Means
+
+    def run(self, run_id: str | None) -> list[RunRequest]:
+        """Run every request once, those that are queued meanwhile too."""
+        tried: set[str] = set()
+        ended: list[RunRequest] = []
+        while not self.means.shutdown.requested:
+            request = next(waiting(self.directory, run_id, tried), None)
+            if request is None:
+                break
+            tried.add(request.run_id)
+            after = self._request(request)
+            if after.status not in transitions.OPEN:
+                ended.append(after)
+        return ended
+
+    def _request(self, request: RunRequest) -> RunRequest:
+        """Run one request, unless it is left alone."""
+        happened = read_happened(self.directory, request.run_id)
+        version, clock = self.means.version, self.means.clock
+        events = EventMaker(request.run_id, version, clock, happened.last_seq)
+        playing = Playing(self.directory, self.claim, self.means, events, happened.types)
+        if self._is_left_alone(request, playing):
+            return request
+        try:
+            return playing.run(request)
+        except (ClaimLost, DiskFull):
+            raise
+        except UnderstudyError as error:
+            return playing.fail(request, error)
+
+    def _is_left_alone(self, request: RunRequest, playing: Playing) -> bool:
+        """Whether another program has it, this version cannot run it, or nobody allowed it."""
+        if request.status == RunStatus.CANCELLED:
+            return False
+        return (
+            self._is_anothers(request)
+            or self._is_beyond(request, playing)
+            or self._is_blocked(request, playing)
+        )
+
+    def _is_anothers(self, request: RunRequest) -> bool:
+        if request.claimed_by is None:
+            return False
+        here = Here(
+            host=socket.gethostname(),
+            now=self.means.clock(),
+            last_event_at=read_happened(self.directory, request.run_id).last_at,
+            timeout_s=self.means.timeout_for(request),
+        )
+        if not is_respected(request, here):
+            return False
+        block = request.claimed_by
+        text = f"{request.run_id} is left to pid {block.get('pid')} on {block.get('host')}"
+        self.means.listener.narrate(text)
+        return True
+
+    def _is_beyond(self, request: RunRequest, playing: Playing) -> bool:
+        """Mark a request that this version cannot run; say so once."""
+        needed = request.requires
+        if needed is None:
+            needed = requires(request, self.directory.tasks().values())
+        missing = lacking(needed)
+        if not missing:
+            return False
+        version, at = self.means.version, self.means.now
+        if transitions.unsupported(request, version, missing, at) is not None:
+            transitions.edit(
+                self.directory,
+                request.run_id,
+                lambda now: transitions.unsupported(now, version, missing, at) or now,
+            )
+            text = f"executor {version} lacks {', '.join(missing)}"
+            playing.tell(playing.events.make("run_unsupported", status=request.status, error=text))
+        return True
+
+    def _is_blocked(self, request: RunRequest, playing: Playing) -> bool:
+        """Judge again what nobody was asked about: a request by hand, or of an older tool."""
+        if request.notices or request.confirmed or request.status != RunStatus.QUEUED:
+            return False
+        named = isinstance(request.tasks, list)
+        shape = Shape(arms_of(request), request.rollouts_per_task, named)
+        if allows(shape, self.means.posture, confirmed=False):
+            return False
+        if "run_blocked" not in playing.happened:
+            text = f"{shape.reason} needs {NEEDED}; the posture is {self.means.posture.level}"
+            playing.tell(playing.events.make("run_blocked", error=text))
+        return True
