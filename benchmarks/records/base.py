@@ -16,14 +16,18 @@ JsonObject = dict[str, Any]
 """A parsed JSON object, before or after a record."""
 
 
+ALWAYS, OPTIONAL, AS_GIVEN = "always", "optional", "as_given"
+"""When a field is written that has no value: always, never, or where null was said."""
+
+
 def nullable() -> Any:
     """A field that is always written, as null while it has no value."""
-    return Field(default=None, json_schema_extra={"always": True})
+    return Field(default=None, json_schema_extra={"presence": ALWAYS})
 
 
 def as_given() -> Any:
     """A field that is left out while it has no value, and null where it was set to null."""
-    return Field(default=None, json_schema_extra={"as_given": True})
+    return Field(default=None, json_schema_extra={"presence": AS_GIVEN})
 
 
 class Record(BaseModel):
@@ -38,21 +42,15 @@ class Record(BaseModel):
         protected_namespaces=(),
     )
 
-    optional_fields: ClassVar[frozenset[str]] = frozenset()
-    as_given_fields: ClassVar[frozenset[str]] = frozenset()
+    written_fields: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    """Name, written key and presence (always, optional or as_given) of each field."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Remember which fields are left out of the written form while they are None."""
+        """Remember under which key, and when, each field is written."""
         super().__pydantic_init_subclass__(**kwargs)
-        cls.optional_fields = frozenset(
-            name
-            for name, info in cls.model_fields.items()
-            if not info.is_required() and info.default is None and info.default_factory is None
-            if not _marked(info, "always")
-        )
-        cls.as_given_fields = frozenset(
-            name for name, info in cls.model_fields.items() if _marked(info, "as_given")
+        cls.written_fields = tuple(
+            (name, info.alias or name, _presence(info)) for name, info in cls.model_fields.items()
         )
 
     @classmethod
@@ -70,17 +68,21 @@ class Record(BaseModel):
         Raises:
             ValueError: a number is not finite; the message names the key.
         """
-        fields = type(self).model_fields
-        absent = self.optional_fields - (self.as_given_fields & self.model_fields_set)
+        values = self.__dict__
         written: JsonObject = {}
-        for name, value in self.__dict__.items():
-            if value is None and name in absent:
+        for name, key, presence in self.written_fields:
+            value = values[name]
+            if value is None and self._is_left_out(name, presence):
                 continue
-            key = fields[name].alias or name
-            written[key] = plain(value, key)
+            written[key] = value if type(value) in UNCHANGED else plain(value, key)
         for key, value in (self.__pydantic_extra__ or {}).items():
             written[key] = plain(value, key)
         return written
+
+    def _is_left_out(self, name: str, presence: str) -> bool:
+        if presence == AS_GIVEN:
+            return name not in self.model_fields_set
+        return presence == OPTIONAL
 
     def with_(self, **changes: Any) -> Self:
         """A checked copy with some fields replaced."""
@@ -89,14 +91,49 @@ class Record(BaseModel):
         return type(self).model_validate({**own, **changes})
 
 
-def _marked(info: FieldInfo, mark: str) -> bool:
-    return isinstance(info.json_schema_extra, dict) and bool(info.json_schema_extra.get(mark))
+def _presence(info: FieldInfo) -> str:
+    """Whether a field without value is written, left out, or written where null was said."""
+    extra = info.json_schema_extra
+    if isinstance(extra, dict) and "presence" in extra:
+        return str(extra["presence"])
+    optional = not info.is_required() and info.default is None and info.default_factory is None
+    return OPTIONAL if optional else ALWAYS
 
 
 def plain(value: Any, key: str) -> Any:
-    """JSON values from records, tuples and enums; whole floats become integers."""
-    if value is None or isinstance(value, bool):
+    """JSON values from records, tuples and enums; whole floats become integers.
+
+    Raises:
+        ValueError: a number is not finite; the message names its key below `key`.
+        TypeError: a value has no JSON form; likewise.
+    """
+    try:
+        return _plain(value)
+    except _NotPlain:
+        raise _named(value, key) from None
+
+
+class _NotPlain(Exception):
+    """Some value inside cannot be written; which one is looked for only then."""
+
+
+UNCHANGED = frozenset({str, int, bool, type(None)})
+
+
+def _plain(value: Any) -> Any:
+    kind = type(value)
+    if kind in UNCHANGED:
         return value
+    if kind is dict:
+        return {str(name): _plain(item) for name, item in value.items()}
+    if kind is list or kind is tuple:
+        return [_plain(item) for item in value]
+    if kind is float:
+        return _plain_float(value)
+    return _plain_other(value)
+
+
+def _plain_other(value: Any) -> Any:
     if isinstance(value, Record):
         return value.dump()
     if isinstance(value, str):
@@ -104,18 +141,35 @@ def plain(value: Any, key: str) -> Any:
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):
-        return plain_float(value, key)
+        return _plain_float(float(value))
     if isinstance(value, Mapping):
-        return {str(name): plain(item, f"{key}.{name}") for name, item in value.items()}
+        return _plain(dict(value))
     if isinstance(value, list | tuple):
-        return [plain(item, key) for item in value]
+        return _plain(list(value))
     if isinstance(value, set | frozenset):
-        return sorted(plain(item, key) for item in value)
-    raise TypeError(f"{key}: {type(value).__name__} has no JSON form")
+        return sorted(_plain(item) for item in value)
+    raise _NotPlain
 
 
-def plain_float(value: float, key: str) -> float | int:
+def _plain_float(value: float) -> float | int:
     """A finite float, or the integer it equals."""
     if not math.isfinite(value):
-        raise ValueError(f"{key}: {value} is not a finite number")
+        raise _NotPlain
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _named(value: Any, key: str) -> ValueError | TypeError:
+    """The error of the first value under `key` that cannot be written."""
+    if isinstance(value, float):
+        return ValueError(f"{key}: {value} is not a finite number")
+    inner: list[tuple[str, Any]] = []
+    if isinstance(value, Mapping):
+        inner = [(f"{key}.{name}", item) for name, item in value.items()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        inner = [(key, item) for item in value]
+    for place, item in inner:
+        try:
+            _plain(item)
+        except _NotPlain:
+            return _named(item, place)
+    return TypeError(f"{key}: {type(value).__name__} has no JSON form")

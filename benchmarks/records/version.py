@@ -14,7 +14,7 @@ class TaskBump(Record):
 
     task_id: str
     bump: Bump
-    from_: str | None = Field(default=None, alias="from", json_schema_extra={"always": True})
+    from_: str | None = Field(default=None, alias="from", json_schema_extra={"presence": "always"})
     to: str | None = nullable()
     reason: str = ""
 
