@@ -10,7 +10,7 @@ from benchmarks.contract.literals import parse_json
 from benchmarks.contract.observed import ObservedCall
 from benchmarks.contract.plain_text import says
 from benchmarks.contract.shapes import id_tokens, is_id_shaped
-from benchmarks.contract.source_text import part_texts
+from benchmarks.contract.source_text import as_text, part_texts
 from benchmarks.contract.values import same_value
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation
@@ -55,8 +55,7 @@ class Makers:
             if turn is not None and earlier.index <= turn:
                 yield from part_texts(earlier)
         for call in self.calls[:index]:
-            if isinstance(call.result, str):
-                yield call.result
+            yield as_text(call.result)
 
 
 def path_in(result: Any, text: str) -> str | None:

@@ -221,6 +221,16 @@ def test_an_id_made_by_an_earlier_write_is_a_reference() -> None:
     assert score(found.contract, observed, POLICY).score.strict == 1
 
 
+def test_an_id_in_a_list_of_a_result_has_its_place() -> None:
+    talk = (
+        Talk(*OFFERED).user("Go.").calls("create-ticket", {"title": "x"}, '{"ids": ["t-1", "t-2"]}')
+    )
+    talk.calls("close-ticket", {"ticket_id": "t-2"}).says("Done.")
+    assert compiled(talk.ends()).contract.required[1].arguments == {
+        "ticket_id": {"match": "ref", "entry": "o1", "path": "/ids/1"}
+    }
+
+
 def test_an_id_in_a_text_result_has_the_empty_path() -> None:
     talk = Talk(*OFFERED).user("Go.").calls("create-ticket", {"title": "x"}, "Made tkt-17.")
     talk.calls("close-ticket", {"ticket_id": "tkt-17"}).says("Done.")

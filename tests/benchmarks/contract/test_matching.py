@@ -129,6 +129,8 @@ def test_a_matcher_accepts(matcher: dict[str, Any], value: Any) -> None:
         (LIST, ["b", "a"]),
         (LIST, ["a"]),
         (LIST, ["a", "b", "c"]),
+        (LIST, "a"),
+        (LIST, 7),
         (m("list", ["a", "b"], contains=True), ["b", "a"]),
         (OBJECT, {"x": 2}),
         (OBJECT, {"id": 2}),

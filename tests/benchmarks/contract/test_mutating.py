@@ -206,6 +206,11 @@ def test_an_editor_reads_when_it_views() -> None:
     assert effect_of_call(entry, {"command": "create", "path": "/a"}) is Effect.WRITE
 
 
+def test_an_unknown_way_of_carrying_stays_unknown() -> None:
+    entry = ToolEntry(effect=Effect.UNKNOWN, per_call="telepathy")
+    assert effect_of_call(entry, {"a": 1}) is Effect.UNKNOWN
+
+
 def test_arguments_that_did_not_parse_leave_a_carrier_unknown() -> None:
     assert effect_of_call(classify("run_sql"), None) is Effect.UNKNOWN
     assert effect_of_call(classify("delete_row"), None) is Effect.WRITE
@@ -256,6 +261,14 @@ def test_repeats_fold_by_verb_unless_an_amount_is_among_the_arguments(
 ) -> None:
     entry = merge_policy([tool(name, *properties)], {name: calls}).tools[name]
     assert entry.idempotent is idempotent
+
+
+def test_an_amount_at_any_depth_counts() -> None:
+    nested = {"type": "object", "properties": {"lines": {"items": {"properties": {"price": {}}}}}}
+    given = Tool(name="update_order", parameters=nested)
+    assert merge_policy([given], {}).tools["update_order"].idempotent is False
+    recorded = {"update_order": [{"lines": [{"price": 3}]}]}
+    assert merge_policy([], recorded).tools["update_order"].idempotent is False
 
 
 def test_the_idempotent_hint_decides() -> None:

@@ -43,6 +43,13 @@ def test_a_result_that_was_never_captured_leaves_the_call_accepted_and_unconfirm
     assert (only.accepted, only.confirmed, only.result) == (True, False, None)
 
 
+def test_a_structured_result_stays_a_value() -> None:
+    talk = Talk().user("x").calls("get_order", {}, "x")
+    result = talk.turns[-1].results()[0].with_(parts=[JsonPart(value={"id": 7})])
+    talk.turns[-1] = talk.turns[-1].with_(parts=[result])
+    assert observed_calls(talk.ends(), POLICY)[0].result == {"id": 7}
+
+
 @pytest.mark.parametrize(
     ("name", "status"), [("close-ticket", "error"), ("get_order", "ok"), ("bookings", "ok")]
 )

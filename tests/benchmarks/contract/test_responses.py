@@ -87,6 +87,11 @@ def at(place: str, matcher: dict[str, Any]) -> dict[str, Any]:
         (response("schema_valid", expected_keys=["a"]), '{"a": 1, "b": 2}', True),
         (response("schema_valid", expected_keys=["a", "c"]), '{"a": 1}', False),
         (response("schema_valid", expected_keys=["a"]), "[1]", False),
+        (response("schema_valid", expected_keys=["a"]), "words", False),
+        (response("schema_valid", schema={"required": ["b"]}), '{"a": 1}', False),
+        (response("schema_valid", schema={"items": {"type": "boolean"}}), "[true]", True),
+        (response("schema_valid", schema={"items": {"type": "number"}}), "[true]", False),
+        (response("schema_valid", schema={"items": {"type": "integer"}}), "[1.0, 1.5]", False),
         (response("schema_valid", schema=INTEGER_A), '{"a": "x"}', False),
         (response("schema_valid", schema=ONE_OR_TWO), "[1, 2]", True),
         (response("schema_valid", schema=ONE_OR_TWO), "[1, 3]", False),
@@ -117,3 +122,23 @@ def test_a_consultation_is_one_accepted_call_of_any_class() -> None:
     demand = contract(response("consulted"))
     assert judged(demand, rollout(call("bookings", what="x"))).score.strict == 1
     assert judged(demand, rollout(rejected("get_order"))).score.strict == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text", "met"),
+    [
+        ("15%", "number", "That is 15% off.", True),
+        ("15%", "number", "That is 15 off.", False),
+        ("15", "number", "That is 15.0.", True),
+        ("fifteen", "number", "fifteen", False),
+        (15, "text", "That is 15 off.", True),
+        (15, "exact", "That is 150.", False),
+        ("2024-05-20", "date", "On May 20.", True),
+        ("2024-05-20", "exact", "On May 20.", False),
+        (True, "text", "It is true.", True),
+        ([1], "text", "It is 1.", False),
+    ],
+)
+def test_a_value_is_said_as_it_is_named(value: Any, kind: str, text: str, met: bool) -> None:
+    demand = contract(said_value(value, **{"as": kind}))
+    assert judged(demand, rollout(said=text)).score.strict == int(met)

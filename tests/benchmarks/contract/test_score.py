@@ -131,6 +131,8 @@ REGEX = {"match": "regex", "value": "x"}
         said_value("x", "o2", **{"as": "fuzzy"}),
         said_value("x", "o2", must_reach={"kind": "thoughts"}),
         said_value(None, "o2"),
+        response("token_f1", "o2"),
+        effect("create-ticket", "o2", title={"match": "set", "value": "a"}),
         effect("close-ticket", "o2", ticket_id={"match": "ref", "entry": "o9", "path": ""}),
     ],
 )
@@ -149,6 +151,7 @@ def test_an_unknown_word_anywhere_makes_the_contract_not_judgeable(extra: dict[s
         {"forbidden": [{"id": "x1", "type": "taboo"}]},
         {"forbidden": [{"id": "x1", "tool": "send-email", "arguments": {"to": REGEX}}]},
         {"forbidden": [{"id": "x1", "type": "forbidden_value", "value": 1, "where": "dreams"}]},
+        {"forbidden": [{"id": "x1", "type": "forbidden_value", "value": 1, "as": "vibe"}]},
         {"writes": "maybe"},
     ],
 )
@@ -229,7 +232,8 @@ def test_an_entry_without_an_id_is_named_by_its_place() -> None:
 def test_references_may_run_in_a_circle_without_end() -> None:
     first = effect("close-ticket", "o1", ticket_id={"match": "ref", "entry": "o2", "path": ""})
     second = effect("cancel_order", "o2", order_id={"match": "ref", "entry": "o1", "path": ""})
-    assert judged(contract(first, second), rollout(CLOSED)).score.strict == 0
+    observed = rollout(CLOSED, call("cancel_order", result="T-1", order_id="T-1"))
+    assert judged(contract(first, second), observed).score.met == []
 
 
 def test_a_reference_reads_the_calls_that_were_folded_too() -> None:

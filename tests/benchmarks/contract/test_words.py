@@ -67,6 +67,7 @@ REFUND = effect(
         (response("consulted"), "at least one accepted call"),
         (response("json_parses"), "answers in JSON"),
         (response("schema_valid", expected_keys=["a", "b"]), "answers with the keys a, b"),
+        (response("schema_valid", schema={}), "answers in the expected shape"),
         (response("contains_category", expected="spam"), "the label is spam"),
         (response("value", at="/a", matcher=exact("p3")), "/a = p3"),
         (response("value", at="answer", matcher={"match": "number", "value": 7}), "the answer = 7"),
