@@ -26,29 +26,32 @@ PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+")
 SCHEMES = frozenset({"bearer", "basic", "token", "digest", "negotiate"})
 NAMED_KEYS = ("name", "key", "header")
 
+START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
+"""A word begins: also behind the letter of an escape, in text that stands escaped in a text."""
 API_KEY = re.compile(
-    r"""(?<![A-Za-z0-9])(?P<secret>
-    sk-[A-Za-z0-9_-]{16,} | pk-lf-[A-Za-z0-9_-]{16,} | lsv2_[A-Za-z0-9_]{16,}
-    | (?:hf|gsk|npm)_[A-Za-z0-9]{16,} | AIza[A-Za-z0-9_-]{35} | (?:AKIA|ASIA)[A-Z0-9]{16}
-    | gh[pousr]_[A-Za-z0-9]{16,} | github_pat_[A-Za-z0-9_]{16,} | glpat-[A-Za-z0-9_-]{16,}
-    | xox[abprs]-[A-Za-z0-9-]{16,} | (?:sk_live|sk_test|rk_live)_[A-Za-z0-9]{16,}
-    | SG\.[A-Za-z0-9_.-]{16,} | dop_v1_[A-Za-z0-9]{16,}
+    rf"""{START}(?P<secret>
+    sk-[A-Za-z0-9_-]{{16,}} | pk-lf-[A-Za-z0-9_-]{{16,}} | lsv2_[A-Za-z0-9_]{{16,}}
+    | (?:hf|gsk|npm)_[A-Za-z0-9]{{16,}} | AIza[A-Za-z0-9_-]{{35}} | (?:AKIA|ASIA)[A-Z0-9]{{16}}
+    | gh[pousr]_[A-Za-z0-9]{{16,}} | github_pat_[A-Za-z0-9_]{{16,}} | glpat-[A-Za-z0-9_-]{{16,}}
+    | xox[abprs]-[A-Za-z0-9-]{{16,}} | (?:sk_live|sk_test|rk_live)_[A-Za-z0-9]{{16,}}
+    | SG\.[A-Za-z0-9_.-]{{16,}} | dop_v1_[A-Za-z0-9]{{16,}}
     )""",
     re.VERBOSE,
 )
-BEARER = re.compile(r"\b(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
-BASIC = re.compile(r"\b(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{12,})")
+BEARER = re.compile(rf"{START}(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})", re.IGNORECASE)
+BASIC = re.compile(rf"{START}(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})")
 JWT = re.compile(
-    r"(?<![A-Za-z0-9_-])(?P<secret>e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*)"
+    r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
+    r"(?P<secret>e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*)"
 )
 PRIVATE_KEY = re.compile(
     r"(?P<secret>-----BEGIN (?P<label>[A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*)-----"
-    r"(?:.*?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
+    r"(?:.{0,20000}?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
     re.DOTALL,
 )
-LOGIN_IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@'\"]*:(?P<secret>[^\s/?'\"]+)@")
+LOGIN_IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@'\"]*:(?P<secret>[^\s/?'\"]+)@")
 ACCOUNT_KEY = re.compile(
-    r"\b(?:AccountKey|SharedAccessKey)=(?P<secret>[^;\s\"'\\]+)", re.IGNORECASE
+    rf"{START}(?:AccountKey|SharedAccessKey)=(?P<secret>[^;\s\"'\\]+)", re.IGNORECASE
 )
 QUERY_NAMES = (
     "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
@@ -59,11 +62,12 @@ QUERY_VALUE = re.compile(
     rf"[?&](?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
 )
 COOKIE_LINE = re.compile(
-    r"\b(?:set-)?cookie\\*[\"']?\s*:\s*\\*[\"']?(?P<secret>[^\r\n\"'\\]*=[^\r\n\"'\\]*)",
+    rf"{START}(?:set-)?cookie\\*[\"']?\s*:\s*\\*[\"']?"
+    r"(?P<secret>[^\s\"'\\=;]{1,200}=[^\r\n\"'\\]*)",
     re.IGNORECASE,
 )
 AUTHORIZATION_LINE = re.compile(
-    r"\b(?:proxy-)?authorization\\*[\"']?\s*:\s*\\*[\"']?"
+    rf"{START}(?:proxy-)?authorization\\*[\"']?\s*:\s*\\*[\"']?"
     r"(?P<secret>(?:[A-Za-z]+[ ]+)?[A-Za-z0-9._~+/=:-]{8,})(?=\\|[\"'\r\n]|\s*\Z)",
     re.IGNORECASE,
 )
@@ -188,10 +192,20 @@ class Redactor:
         if not self._rules:
             return found
         lowered = found.lower()
-        for rule in self._rules:
-            if rule.is_hinted(lowered):
-                found = self._without_secrets(rule, found)
+        rules = [rule for rule in self._rules if rule.is_hinted(lowered)]
+        if rules and (inner := _json_in(found)) is not None:
+            return self._json_text(found, inner)
+        for rule in rules:
+            found = self._without_secrets(rule, found)
         return found
+
+    def _json_text(self, found: str, inner: Any) -> str:
+        """A text that is JSON as a whole: read by its names, written anew only where it must."""
+        clean = self._value(inner)
+        if clean == inner:
+            return found
+        separators = None if '": ' in found else (",", ":")
+        return json.dumps(clean, ensure_ascii="\\u" in found, separators=separators)
 
     def _without_secrets(self, rule: Rule, found: str) -> str:
         """The text without the secrets of one rule; what is none is searched inside, too."""
@@ -264,6 +278,16 @@ def _told_kind(found: dict[str, Any]) -> str | None:
         return None
     names = (found.get(key) for key in NAMED_KEYS)
     return next((kind_of_name(name) for name in names if isinstance(name, str)), None)
+
+
+def _json_in(text: str) -> Any:
+    """The JSON object, array or text that a text is as a whole; None when it is none."""
+    if text.lstrip()[:1] not in {"{", "[", '"'}:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _is_placeholder(text: str) -> bool:

@@ -1,4 +1,5 @@
 import json
+import time
 from typing import Any
 
 import pytest
@@ -28,6 +29,8 @@ def clean(value: Any) -> tuple[Any, dict[str, int]]:
         ('{"password": "hunter2", "x": 1}', '{"password": "[redacted:password]", "x": 1}',
          "password"),
         (r'{\"password\": \"hunter2\"}', r'{\"password\": \"[redacted:password]\"}', "password"),
+        ('{"a":"\\u00e9","pwd":["hunter2"]}', '{"a":"\\u00e9","pwd":["[redacted:password]"]}',
+         "password"),
         ("{'pwd': 'hunter2'}", "{'pwd': '[redacted:password]'}", "password"),
         ('{"password": "hunt', '{"password": "[redacted:password]', "password"),
         ("PASSWORD=hunter2 go", "PASSWORD=[redacted:password] go", "password"),
@@ -152,3 +155,23 @@ def test_the_redactor_is_idempotent(planted: tuple[Any, str]) -> None:
 )
 def test_plain_values_are_returned_equal(value: Any) -> None:
     assert clean(value) == (value, {})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a1" * 500_000 + " https://x.test",
+        "https://" + "a:b/" * 200_000,
+        "-----BEGIN PRIVATE KEY----- " * 20_000,
+        "password: " + "x" * 1_000_000,
+        "password=" * 100_000,
+        "cookie: " * 100_000,
+        "eyJ" + "a" * 1_000_000,
+        "bearer " * 100_000,
+        'secret ="' * 50_000,
+    ],
+)
+def test_hostile_text_takes_no_longer_than_its_length(text: str) -> None:
+    started = time.perf_counter()
+    clean(text)
+    assert time.perf_counter() - started < 5
