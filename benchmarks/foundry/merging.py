@@ -93,10 +93,11 @@ def merged_entries(
 ) -> list[Entry]:
     """Entries without those that went out of the inputs, and with those that came in.
 
-    An id is never given twice, and a `ref` follows the entry it names.
+    An id is never given twice, and a `ref` follows the entry it names. What is there already, by
+    hand or by a build that was killed after this step, does not come again.
     """
     gone = _count(base) - _count(fresh)
-    come = _count(fresh) - _count(base)
+    come = _count(fresh) - _count(base) - (_count(existing) - _count(base))
     if not gone and not come:
         return list(existing)
     stay = []

@@ -130,7 +130,7 @@ class Making:
         return keep(
             standing.tasks,
             self.compilation,
-            Inputs(standing.captures, standing.policy, last),
+            Inputs(standing.built_on, standing.policy, last),
             Inputs(self.captures, self.policy_file, self.options),
         )
 

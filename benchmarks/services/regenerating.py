@@ -107,12 +107,12 @@ class Again:
     def policy_file(self) -> ToolPolicy:
         """tool-policy.json from now on."""
         words = with_operator_words(self.standing.policy, self.words, self.change.caller, self.now)
-        return policy_of(self.standing.captures, words)
+        return policy_of(self.standing.built_on, words)
 
     @cached_property
     def policy(self) -> Policy:
         """The class of every tool."""
-        return policy_in_force(self.standing.captures, self.policy_file)
+        return policy_in_force(self.standing.built_on, self.policy_file)
 
     @cached_property
     def compilation(self) -> Compilation:
@@ -123,7 +123,7 @@ class Again:
         """
         standing = self.standing
         options = build_options_of(standing.build, standing.benchmark)
-        found = compile_benchmark(standing.captures, self.policy, options, standing.tasks)
+        found = compile_benchmark(standing.built_on, self.policy, options, standing.tasks)
         names = {task.task_id for task in standing.tasks}
         made = tuple(one for one in found.made if one.task.task_id in names)
         if not made:
@@ -138,7 +138,7 @@ class Again:
         """The tasks that stand, brought up to how their tools are classed."""
         standing = self.standing
         options = build_options_of(standing.build, standing.benchmark)
-        before = Inputs(standing.captures, standing.policy, options)
+        before = Inputs(standing.built_on, standing.policy, options)
         return keep(
             standing.tasks, self.compilation, before, replace(before, policy=self.policy_file)
         )

@@ -79,6 +79,16 @@ class Standing:
         return self.stage is Stage.PROMOTED
 
     @property
+    def built_on(self) -> list[Capture]:
+        """The captures that the tasks were made of.
+
+        The ledger only grows, so they are its first ones: a build that was killed may have added
+        others and not come to the tasks.
+        """
+        counted = (self.build.counts if self.build else {}).get("captures")
+        return self.captures[:counted] if isinstance(counted, int) else self.captures
+
+    @property
     def is_built(self) -> bool:
         """Whether a build came to its end here; one that was killed left no manifest."""
         return bool(self.tasks) and self.build is not None
