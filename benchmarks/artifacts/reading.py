@@ -1,7 +1,9 @@
 """Files to records: what is foreign, late, doubled or invalid is named, and costs only itself."""
 
+import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
@@ -61,6 +63,19 @@ def joined(reads: Iterable[Read[R]]) -> Read[R]:
     return Read(records, counts, problems, files)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector out of a bulk read: it would walk all that was read, for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+@_uncollected()
 def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
     """The records of a ledger; an unacknowledged tail is skipped."""
     tally = Tally()
@@ -98,6 +113,7 @@ def ledger_lines(
         yield line
 
 
+@_uncollected()
 def read_table(path: Path, file: TableFile[R]) -> Read[R]:
     """The records of a table; an unterminated last line that parses is read.
 
