@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.contract.mutating import classify, effect_of_call
+from benchmarks.contract.rejection import result_status
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
 from benchmarks.intake.reasons import Reason
+from benchmarks.records.conversation import Text, ToolResult
+from benchmarks.records.vocabulary import Effect
 
 OPTIONS = IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC))
 
@@ -116,3 +120,34 @@ def test_retail_sees_its_33_wrapped_errors(retail: Intake) -> None:
         if result.parts and getattr(result.parts[0], "text", "").startswith("# var_")
     ]
     assert [result.status for result in wrapped] == ["error"] * 33
+
+
+def test_airline_accepts_88_writes(airline: Intake) -> None:
+    accepted = 0
+    for capture in airline.captures:
+        turns = capture.conversation.turns
+        for turn in turns:
+            for result in turn.results():
+                call = turns[result.call.turn].parts[result.call.part]
+                is_write = effect_of_call(classify(call.name), call.arguments) is Effect.WRITE
+                accepted += is_write and result_accepted(result)
+    assert accepted == 88
+
+
+def result_accepted(result: ToolResult) -> bool:
+    text = "\n".join(part.text for part in result.parts if isinstance(part, Text))
+    return result.status == "ok" and result_status(text, is_write=True) == "ok"
+
+
+def test_airline_tools_are_7_reads_6_writes_and_a_hand_off(airline: Intake) -> None:
+    assert airline.report.tools == {
+        "read": 7, "write": 6, "unknown": 0, "control": 1, "unknown_names": [],
+    }  # fmt: skip
+
+
+def test_both_files_add_up_without_loss(airline: Intake, retail: Intake) -> None:
+    for intake, records, captures in ((airline, 100, 100), (retail, 200, 177)):
+        report = intake.report
+        assert (report.records, report.captures, report.duplicates) == (records, captures, 0)
+        assert report.records == report.captures + sum(report.dropped.values())
+        assert (report.verdict, report.loss) == ("pass", 0)
