@@ -9,7 +9,7 @@ from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
-from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Split
+from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Mark, Split
 from benchmarks.versioning.hashing import splits_sha256
 from reviews.attention import is_unclassified
 from reviews.rigor.evidence import Place
@@ -68,8 +68,31 @@ def oracle_solvability(subject: Subject) -> Verdict:
 
 
 def null_floor(subject: Subject) -> Verdict:
-    """Doing nothing passes almost nowhere."""
-    return _floor(subject, NULL_FLOOR)
+    """Doing nothing passes almost nowhere.
+
+    The null agent's answer is known before it runs, so what the contracts let it pass is a finding
+    also without rows; that they let it pass nothing still has to be measured.
+    """
+    measured = _floor(subject, NULL_FLOOR)
+    if measured.mark is not Mark.UNKNOWN:
+        return measured
+    floor = subject.floors.get(NULL_FLOOR.key)
+    scores = (floor.scores if floor else None) or {}
+    passed_ids = set(floor.passed_task_ids) if floor else set()
+    met = [
+        task
+        for task in subject.tasks
+        if task in passed_ids or (task not in scores and task in subject.saying_no)
+    ]
+    if not met or len(met) / len(subject.tasks) <= FLOOR_BAR:
+        return measured
+    share = percent(len(met) / len(subject.tasks))
+    said = f"{len(met)} of {len(subject.tasks)} contracts are met by doing nothing ({share}, bar "
+    return flagged(
+        f"{said}{percent(FLOOR_BAR)}); {measured.detail}",
+        met,
+        cites("tasks.jsonl", "outcome_contract"),
+    )
 
 
 def spam_floor(subject: Subject) -> Verdict:

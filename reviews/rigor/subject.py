@@ -1,6 +1,6 @@
 """What the rigor checks look at, and what one of them answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -36,6 +36,8 @@ class Subject:
     """The run that set the threshold; None while it is the default."""
     floors: Mapping[str, Floor] = field(default_factory=dict)
     """Every lane, also those not measured."""
+    saying_no: Collection[str] = ()
+    """Tasks whose contract is met by doing nothing and saying so: known without a run."""
     calibration: Mapping[str, CalibrationEntry] = field(default_factory=dict)
     """Entries that are still about their task."""
     incumbents: Sequence[str] = ()

@@ -15,7 +15,7 @@ from benchmarks.records.environment import TaskValidation
 from benchmarks.records.manifest import ManifestTask
 from benchmarks.records.task import Task
 from benchmarks.records.times import read_time
-from benchmarks.records.vocabulary import ZERO_COST_ARMS, Attention, RunStatus, Stage
+from benchmarks.records.vocabulary import ZERO_COST_ARMS, ArmKind, Attention, RunStatus, Stage
 from benchmarks.versioning.staleness import (
     BreakingLines,
     breaking_lines,
@@ -146,6 +146,13 @@ class Dossier(BenchmarkFiles):
         }
 
     @cached_property
+    def saying_no(self) -> frozenset[str]:
+        """The tasks that are passed by doing nothing, by their contracts alone."""
+        return frozenset(
+            task_id for task_id, task in self.tasks.items() if passes_by_saying_no(task, self.tools)
+        )
+
+    @cached_property
     def calibrated(self) -> dict[str, CalibrationEntry]:
         """The calibration entries that are still about their task."""
         return current_entries(self.calibration, self._is_calibrated)
@@ -203,6 +210,7 @@ class Dossier(BenchmarkFiles):
             threshold=self.threshold,
             threshold_run=self.threshold_run,
             floors=self.floors if whole else self.floors_of(found, names),
+            saying_no=self.saying_no,
             calibration=self.calibrated,
             incumbents=self.calibration.incumbent_models if self.calibration else (),
             validation=self.validation,
@@ -228,13 +236,13 @@ class Dossier(BenchmarkFiles):
 
     def _trivial(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        for task_id, task in self.tasks.items():
+        for task_id in self.tasks:
             measured = [
                 lane.arm_kind.value
                 for lane in FLOORS
                 if task_id in self.floors[lane.key].passed_task_ids
             ]
-            derived = ["null_agent"] if passes_by_saying_no(task, self.tools) else []
+            derived = [ArmKind.NULL_AGENT.value] if task_id in self.saying_no else []
             if arms := list(dict.fromkeys([*measured, *derived])):
                 found[task_id] = arms
         return found

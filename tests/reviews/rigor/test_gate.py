@@ -100,7 +100,7 @@ def test_remedy_names_the_benchmark_and_fits_the_mark() -> None:
     subject = make_subject([make_trivial_row("null_agent", "t1", 1)], name="local--my desk")
     remedies = {found.id: found.remedy for found in run_checks(subject)}
     assert remedies["null_floor"] == (
-        "understudy benchmarks tasks 'local--my desk' --passed-by null_agent"
+        "understudy benchmarks tasks 'local--my desk' --attention trivial_pass"
     )
     assert remedies["spam_floor"] == (
         "understudy runs queue --benchmark 'local--my desk' --trivial-arms spam_agent"

@@ -96,6 +96,24 @@ def test_arm_without_rows_is_unknown() -> None:
     assert (found.mark, found.detail) == (UNKNOWN, "no spam_agent row on any of 2 tasks")
 
 
+def test_contracts_that_ask_for_nothing_exceed_the_floor_without_a_row() -> None:
+    ids = [f"t{n}" for n in range(20)]
+    two = soundness.null_floor(make_subject((), *ids, saying_no=["t1", "t2"]))
+    assert said(two) == (FLAG, ["t1", "t2"])
+    assert two.detail == (
+        "2 of 20 contracts are met by doing nothing (10 %, bar 5 %); "
+        "no null_agent row on any of 20 tasks"
+    )
+    one = soundness.null_floor(make_subject((), *ids, saying_no=["t1"]))
+    assert one.mark is UNKNOWN
+    assert soundness.spam_floor(make_subject((), *ids, saying_no=ids)).mark is UNKNOWN
+
+
+def test_row_wins_over_what_the_contract_says_of_doing_nothing() -> None:
+    rows = [make_trivial_row("null_agent", "t1", 0)]
+    assert soundness.null_floor(make_subject(rows, saying_no=["t1"])).mark is UNKNOWN
+
+
 def labelled(task_id: str, label: str) -> Any:
     entry = {"type": "response_obligation", "kind": "contains_category", "expected": label}
     return make_task(task_id, outcome_contract=make_contract(entry))

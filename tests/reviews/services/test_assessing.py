@@ -106,7 +106,7 @@ def test_strict_gate_is_not_measured_where_nothing_fails(desk: Located, now: dat
 def test_runs_narrow_the_rows_and_unknown_runs_are_named(measured: Located, now: datetime) -> None:
     report = assess(located=measured, run_ids=["run-2"], now=now)
     assert report.evidence["runs"] == ["run-2"]
-    assert marks(report.dump())["null_floor"] == "UNKNOWN"
+    assert marks(report.dump())["oracle_solvability"] == "UNKNOWN"
     with pytest.raises(UnknownRun, match="run-9"):
         assess(located=measured, run_ids=["run-1", "run-9"], now=now)
 

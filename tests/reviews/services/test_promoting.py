@@ -191,10 +191,23 @@ def test_floor_refuses_until_the_passed_task_is_rejected(
         run(desk, mira, now)
     assert caught.value.details["codes"] == ["null_floor"]
     assert caught.value.hint == (
-        "null_floor: understudy benchmarks tasks local--refund-desk --passed-by null_agent"
+        "null_floor: understudy benchmarks tasks local--refund-desk --attention trivial_pass"
     )
     submit_review(located=desk, task_ids=["t2"], decision="reject", caller=mira, now=now)
     assert run(desk, mira, now)["accepted_tasks"] == ["t1"]
+
+
+def test_contract_that_asks_for_nothing_refuses_before_anything_was_run(
+    tmp_path: Path, mira: Caller, now: datetime
+) -> None:
+    desk = make_desk(tmp_path, make_task("t1"), make_task("t2", outcome_contract=REFUSAL))
+    with pytest.raises(GateFailed) as caught:
+        run(desk, mira, now)
+    assert caught.value.details["refusals"][0]["task_ids"] == ["t2"]
+    assert caught.value.errors[0].message == (
+        "1 of 2 contracts are met by doing nothing (50 %, bar 5 %); "
+        "no null_agent row on any of 2 tasks"
+    )
 
 
 def test_override_is_recorded_and_noticed(tmp_path: Path, mira: Caller, now: datetime) -> None:
