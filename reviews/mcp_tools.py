@@ -19,6 +19,9 @@ from benchmarks.doors.arguments import (
 )
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
+from benchmarks.records.digest import json_digest
+from benchmarks.records.home import AuditLine
+from benchmarks.records.times import stamp
 from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_service
 from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
@@ -28,6 +31,7 @@ from reviews.services.reading_task import read_task as read_task_service
 from reviews.services.recording import submit_review as submit_review_service
 
 Document = dict[str, Any]
+GOLD = "gold"
 AttentionFlag = Annotated[
     bool
     | Literal[
@@ -93,13 +97,27 @@ def read_task(
     """Read one task: what the candidate sees, the contract in plain words, decisions and scores.
 
     With `field` (a JSON pointer from page.cut) one long text comes whole, 16,000 characters a call.
+    Reading the gold is recorded.
     """
-    return read_task_service(
-        located=call.locate(slug),
-        task_id=task_id,
-        include=include or [],
-        field=field,
-        offset=offset,
+    located = call.locate(slug)
+    document = read_task_service(
+        located=located, task_id=task_id, include=include or [], field=field, offset=offset
+    )
+    if GOLD in (include or []):
+        call.home.append_audit(_look_at_gold(call, located.slug, task_id))
+    return document
+
+
+def _look_at_gold(call: Call, slug: str, task_id: str) -> AuditLine:
+    return AuditLine(
+        at=stamp(call.now),
+        door=call.caller.door,
+        actor=call.caller.actor,
+        service="read_task.gold",
+        slug=slug,
+        arguments_sha256=json_digest({"slug": slug, "task_id": task_id, "include": [GOLD]}),
+        code="ok",
+        ref=task_id,
     )
 
 
