@@ -81,12 +81,14 @@ def texts_of(gold: GoldTask) -> tuple[str, ...]:
 def play_calls(world: World, recorded: Sequence[RecordedCall]) -> Iterator[PlayedCall]:
     """Each accepted call in order, its ids those of this world.
 
+    A read whose result was never captured told the source nothing and is left out.
+
     Where the world still owes a recorded error for a call that the source later made with success,
     the call is sent again: the source, too, had to.
     """
     renamed = Renamed()
     for place, item in enumerate(recorded):
-        if item.status != "ok" or not isinstance(item.arguments, dict):
+        if not isinstance(item.arguments, dict) or is_passed_over(item, world):
             continue
         arguments = renamed.in_value(item.arguments)
         answer = world.call(item.tool, arguments)
@@ -97,6 +99,13 @@ def play_calls(world: World, recorded: Sequence[RecordedCall]) -> Iterator[Playe
             answer = world.call(item.tool, arguments)
         yield PlayedCall(item.tool, arguments, answer, place, item.turn, item.call_id)
         renamed.learn(item, answer)
+
+
+def is_passed_over(item: RecordedCall, world: World) -> bool:
+    """Whether a recorded call is not played: it was rejected, or it is a read without an answer."""
+    if item.status != "ok":
+        return True
+    return item.confirmed is False and not item.write and not world.closes(item.tool)
 
 
 @dataclass(slots=True)

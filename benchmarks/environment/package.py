@@ -228,6 +228,7 @@ def recorded_call(item: JudgedCall) -> RecordedCall:
         arguments=item.call.arguments,
         status=item.call.status,
         write=item.is_write,
+        confirmed=None if item.call.confirmed else False,
         turn=item.call.turn,
         content=item.call.result,
     )

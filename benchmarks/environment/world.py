@@ -126,6 +126,10 @@ class World:
         self.tally["rejected"] += 1
         return rejected(malformed(name, reason), None)
 
+    def closes(self, name: str) -> bool:
+        """Whether a tool hands over or finishes."""
+        return is_closing(self.scene.known.policy.get(name))
+
     def fidelity(self) -> Fidelity:
         """Where the answers so far came from."""
         served, missing = self.tally["served"], self.tally["not_recorded"]
@@ -150,7 +154,7 @@ class World:
             told = declared_breach(name, breach, self.scene.known.guidance)
             return rejected(told, self.scene.schema(name).rejection_style)
         entry = self.scene.known.policy.get(name)
-        if is_closing(entry):
+        if self.closes(name):
             return Answer("ok", {"ok": True}, "echoed", "closing", ends=True)
         asked = Asked(
             tool=name,

@@ -77,7 +77,7 @@ def wrong_text(entry: Entry, text: str) -> str | None:
     """A final text that must not meet an entry about words; None where none can be made."""
     if entry.type == "value_propagation":
         reach = (entry.must_reach or {}).get("kind")
-        return None if reach == "tool_args" else str(changed_value(entry.value, said_as(entry)))
+        return None if reach == "tool_args" else other_said(entry)
     match entry.kind:
         case "value":
             return wrong_answer(entry, text)
@@ -91,10 +91,11 @@ def wrong_text(entry: Entry, text: str) -> str | None:
     return None
 
 
-def said_as(entry: Entry) -> str:
-    """The kind that a said value is compared as."""
-    is_number = isinstance(entry.value, int | float) and not isinstance(entry.value, bool)
-    return entry.as_ or ("number" if is_number else "text")
+def other_said(entry: Entry) -> str:
+    """Words that hold another value than the one that has to be said."""
+    if isinstance(entry.value, int | float) and not isinstance(entry.value, bool):
+        return str(changed_value(entry.value, "number"))
+    return OTHER_WORD if str(entry.value) != OTHER_WORD else SAYS_NOTHING_RIGHT
 
 
 def wrong_answer(entry: Entry, text: str) -> str | None:

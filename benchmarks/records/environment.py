@@ -104,6 +104,8 @@ class RecordedCall(Record):
     arguments: Any = nullable()
     status: str
     write: bool | None = None
+    confirmed: bool | None = None
+    """False where the result was never captured."""
     content: Any = None
     turn: int | None = None
     """The source's turn that made the call: calls of one turn were made together."""

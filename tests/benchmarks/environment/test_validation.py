@@ -125,6 +125,31 @@ def test_post_state_read_that_no_row_can_answer_is_not_solvable() -> None:
     assert not is_solvable(found)
 
 
+def test_read_without_a_captured_result_is_not_asked_again() -> None:
+    spoken = conversation(
+        "Cancel A-7.",
+        ("cancel_booking", {"booking_id": "A-7"}, "Cancelled."),
+        ("get_booking", {"booking_id": "B-8"}, None),
+        "> Done.",
+    )
+    found = row(spoken)
+    assert is_solvable(found)
+    assert found.oracle.fidelity is not None
+    assert found.oracle.fidelity["calls"] == 1
+
+
+def test_hand_off_without_a_captured_result_is_played() -> None:
+    spoken = conversation(
+        "Cancel A-7.",
+        ("cancel_booking", {"booking_id": "A-7"}, "Cancelled."),
+        ("transfer_to_human_agents", {"summary": "angry"}, None),
+    )
+    found = row(spoken)
+    assert is_solvable(found)
+    assert found.oracle.fidelity is not None
+    assert found.oracle.fidelity["calls"] == 2
+
+
 def test_sentinels_that_do_not_apply_are_absent() -> None:
     assert set(row(CANCELLED).sentinels) == {"noop", "wrong_value", "write_everything"}
     assert set(row(LEAK).sentinels) == {

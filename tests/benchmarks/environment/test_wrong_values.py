@@ -43,7 +43,9 @@ def test_value_is_changed_after_its_kind(matcher: Any, value: Any, wrong: list[A
     ("entry", "text", "wrong"),
     [
         ({"type": "value_propagation", "value": 7}, "7 bags", "1007"),
-        ({"type": "value_propagation", "value": "RF-1"}, "RF-1", "RF-1 another"),
+        ({"type": "value_propagation", "value": "RF-1"}, "RF-1", "another"),
+        ({"type": "value_propagation", "value": "4", "as": "exact"}, "It is 4.", "another"),
+        ({"type": "value_propagation", "value": "another"}, "another", "I am done."),
         (
             {"type": "value_propagation", "value": 7, "must_reach": {"kind": "tool_args"}},
             "",
