@@ -18,8 +18,7 @@ from typing import Any, BinaryIO, Self
 import orjson
 
 from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder, sync_folder
-from benchmarks.artifacts.parsing import BOM, BadJson, Malformed
-from benchmarks.artifacts.parsing import parse_json as parse_json
+from benchmarks.artifacts.parsing import BOM, BadJson, Malformed, parse_json
 from benchmarks.errors import Unreadable
 from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.digest import bytes_digest, decimal_digits, whole_text

@@ -1,9 +1,11 @@
 """A benchmark directory: typed files, nothing outside it, no edit lost."""
 
+import contextlib
 import json
 import multiprocessing
 import os
 import threading
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -463,6 +465,77 @@ def test_the_name_of_a_directory_is_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert BenchmarkDir(Path()).name == tmp_path.name
     assert repr(BenchmarkDir(Path("x"))) == "BenchmarkDir('x')"
+
+
+def test_a_scan_takes_objects_unread_and_counts_the_rest(directory):
+    file = layout.rows("run-1", "m")
+    directory.write_bytes(
+        file.path,
+        b'{"run_id":"run-1","task_id":"t1","model":"m","status":"odd","fence":2}\n'
+        b"nope\n"
+        b'{"schema_version":"understudy.flag.v1"}\n'
+        b'{"run_id":"run-1","task_id":"t2","model":"m","status":"ok","fence":1}\n'
+        b'{"run_id":"run-2","task_id":"t3","model":"m","status":"ok"}\n',
+    )
+    taken: list[dict[str, object]] = []
+    counts = directory.scan(file, taken.append)
+    assert [line["task_id"] for line in taken] == ["t1", "t3"]
+    assert counts.as_document() == {
+        "lines": 5,
+        "malformed": 1,
+        "reasons": {"bad_json": 1},
+        "foreign_schema": 1,
+        "late": 1,
+    }
+    taken.clear()
+    directory.scan(file, taken.append, holding=[b"run-2"])
+    assert [line["task_id"] for line in taken] == ["t3"]
+    assert directory.first(file)["task_id"] == "t1"
+    assert directory.first(layout.rows("run-1", "none")) is None
+
+
+def test_the_files_of_a_run_are_found_by_name_and_listed_with_their_size(directory):
+    for name in ("rows-run-1-a.jsonl", "rows-run-1-b.jsonl", "rows-run-2-a.jsonl"):
+        directory.write_bytes(name, b"x" * 7)
+    directory.write_bytes("runs/live/run-1-a.jsonl", b"")
+    assert [file.path for file in directory.run_rows("run-1")] == [
+        "rows-run-1-a.jsonl",
+        "rows-run-1-b.jsonl",
+    ]
+    assert [file.path for file in directory.run_journals("run-1")] == ["runs/live/run-1-a.jsonl"]
+    [facts] = directory.listing("rows-run-2-*.jsonl", "none*")
+    assert (facts.name, facts.bytes) == ("rows-run-2-a.jsonl", 7)
+    assert facts.modified_at <= datetime.now(UTC)
+
+
+def append_until_killed(path, line):
+    with BenchmarkDir(path).appender(layout.live("run-1", "m")) as appender:
+        for seq in range(10_000):
+            appender.append({"at": 1, "seq": seq, "kind": "call", "text": "x" * 500})
+            appender.sync()
+            line.send(seq)
+
+
+def test_what_was_acknowledged_survives_a_kill_at_any_instant(directory):
+    file = layout.live("run-1", "m")
+    for pause in range(15):
+        directory.path.mkdir(exist_ok=True)
+        (directory.path / file.path).unlink(missing_ok=True)
+        here, there = FORK.Pipe(duplex=False)
+        process = FORK.Process(target=append_until_killed, args=(directory.path, there))
+        process.start()
+        there.close()
+        acknowledged = here.recv()
+        time.sleep(pause / 1000)
+        process.kill()
+        process.join()
+        with contextlib.suppress(EOFError):
+            while here.poll():
+                acknowledged = here.recv()
+        read = directory.read(file)
+        assert [line.seq for line in read.records] == list(range(len(read.records)))
+        assert len(read.records) > acknowledged
+        assert read.counts.malformed == 0
 
 
 def append_reviews(path, worker):
