@@ -14,7 +14,6 @@ from benchmarks.doors.arguments import (
     Offset,
     Reason,
     Slug,
-    SplitName,
     TaskId,
 )
 from benchmarks.doors.call import Call
@@ -26,7 +25,6 @@ from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_
 from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
 from reviews.services.promoting import promote
-from reviews.services.reading import read_benchmark as read_benchmark_service
 from reviews.services.reading_task import read_task as read_task_service
 from reviews.services.recording import submit_review as submit_review_service
 
@@ -57,32 +55,6 @@ StageName = Annotated[
 def list_benchmarks(call: Call, *, stage: StageName | None = None) -> Document:
     """List the benchmarks of every root, with stage, tasks, rows and what needs attention."""
     return list_benchmarks_service(roots=call.roots, stage=stage)
-
-
-def read_benchmark(
-    call: Call,
-    *,
-    slug: Slug,
-    attention: AttentionFlag | None = None,
-    split: SplitName | None = None,
-    category: str | None = None,
-    decision: Decision | None = None,
-    sort: Literal["manifest", "attention", "score", "name"] = "manifest",
-    include: list[Literal["leaderboard", "overview", "versions", "holdout_ledger"]] | None = None,
-) -> Document:
-    """Read a benchmark: its tasks with decisions, attention flags and scores, and its calibration.
-
-    Work the flagged tasks: attention=true gives only those.
-    """
-    return read_benchmark_service(
-        located=call.locate(slug),
-        attention=attention,
-        split=split,
-        category=category,
-        decision=decision,
-        sort=sort,
-        include=include or [],
-    )
 
 
 def read_task(
@@ -197,29 +169,6 @@ TOOLS: tuple[ToolEntry, ...] = (
         hints="RI",
         list_key="benchmarks",
         one_line=("/benchmarks/*/name",),
-    ),
-    ToolEntry(
-        read_benchmark,
-        title="Read a benchmark",
-        permission="read",
-        keys=(
-            "slug",
-            "stage",
-            "dir",
-            "manifest",
-            "review_summary",
-            "review_policy",
-            "calibration",
-            "experiments",
-            "cross_check_errors",
-            "warnings",
-            "tasks",
-            "page",
-        ),
-        hints="RI",
-        list_key="tasks",
-        one_line=("/tasks/*/name", "/manifest/name", "/manifest/taxonomy/*/name"),
-        fenced=("/manifest/description", "/manifest/taxonomy/*/description"),
     ),
     ToolEntry(
         read_task,

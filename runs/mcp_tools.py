@@ -8,6 +8,7 @@ from benchmarks.doors.arguments import (
     ArmKinds,
     ArmLabel,
     Confirm,
+    Decision,
     DryRun,
     Field_,
     JsonArgument,
@@ -28,8 +29,11 @@ from benchmarks.doors.arguments import (
 from benchmarks.doors.call import Call
 from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.tool import ToolEntry
+from reviews.mcp_tools import AttentionFlag
+from reviews.services.reading import read_benchmark as read_benchmark_service
 from runs.services.benchmark_status import benchmark_status as benchmark_status_service
 from runs.services.cancelling import cancel_run as cancel_run_service
+from runs.services.leaderboards import read_leaderboard
 from runs.services.queueing import queue_run as queue_run_service
 from runs.services.rollouts import diff_rollouts as diff_rollouts_service
 from runs.services.rollouts import read_rollout as read_rollout_service
@@ -38,11 +42,43 @@ from runs.services.statuses import run_status as run_status_service
 
 Document = dict[str, Any]
 JOB = "job-"
+LEADERBOARD = "leaderboard"
 
 
 def benchmark_status(call: Call, *, slug: Slug) -> Document:
     """Say where a benchmark stands, in one answer, and the one next step. Start here."""
     return benchmark_status_service(located=call.locate(slug), home=call.home, now=call.now)
+
+
+def read_benchmark(
+    call: Call,
+    *,
+    slug: Slug,
+    attention: AttentionFlag | None = None,
+    split: SplitName | None = None,
+    category: str | None = None,
+    decision: Decision | None = None,
+    sort: Literal["manifest", "attention", "score", "name"] = "manifest",
+    include: list[Literal["leaderboard", "overview", "versions", "holdout_ledger"]] | None = None,
+) -> Document:
+    """Read a benchmark: its tasks with decisions, attention flags and scores, and its calibration.
+
+    Work the flagged tasks: attention=true gives only those. include=["leaderboard"] adds the
+    result: figures by arm, with intervals and ties; `split` chooses whose.
+    """
+    located, wanted = call.locate(slug), include or []
+    document = read_benchmark_service(
+        located=located,
+        attention=attention,
+        split=split,
+        category=category,
+        decision=decision,
+        sort=sort,
+        include=wanted,
+    )
+    if LEADERBOARD in wanted:
+        document[LEADERBOARD] = read_leaderboard(located=located, split=split)
+    return document
 
 
 def read_rollout(
@@ -204,6 +240,33 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         hints="RI",
         one_line=("/benchmark/name",),
+    ),
+    ToolEntry(
+        read_benchmark,
+        title="Read a benchmark",
+        permission="read",
+        keys=(
+            "slug",
+            "stage",
+            "dir",
+            "manifest",
+            "review_summary",
+            "review_policy",
+            "calibration",
+            "experiments",
+            "cross_check_errors",
+            "warnings",
+            "tasks",
+            "page",
+            "leaderboard",
+            "overview",
+            "versions",
+            "holdout_ledger",
+        ),
+        hints="RI",
+        list_key="tasks",
+        one_line=("/tasks/*/name", "/manifest/name", "/manifest/taxonomy/*/name"),
+        fenced=("/manifest/description", "/manifest/taxonomy/*/description"),
     ),
     ToolEntry(
         read_rollout,

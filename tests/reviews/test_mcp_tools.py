@@ -58,14 +58,6 @@ def test_benchmarks_are_listed_with_the_published_keys(call: Call, desk: Located
     assert set(document) <= {*ENTRIES["list_benchmarks"].keys}
 
 
-def test_benchmark_is_read_with_its_flagged_tasks(call: Call, desk: Located) -> None:
-    flagged = use("read_benchmark", call, slug=SLUG, attention=True)
-    assert [task["task_id"] for task in flagged["tasks"]] == ["t2"]
-    one = use("read_benchmark", call, slug=SLUG, attention="weak_verifier", sort="attention")
-    assert [task["task_id"] for task in one["tasks"]] == ["t2"]
-    assert set(ENTRIES["read_benchmark"].keys) - {"page"} <= set(one)
-
-
 def test_task_is_read_with_the_published_keys(call: Call, desk: Located) -> None:
     document = use("read_task", call, slug=SLUG, task_id="t1", include=["gold"])
     promoted_only = {"manifest_task", "sidecar"}
@@ -112,7 +104,7 @@ def test_promotion_refuses_and_an_override_needs_a_persons_word(call: Call, desk
 def test_directory_outside_the_roots_is_refused(call: Call, tmp_path: Path) -> None:
     outside = make_desk(tmp_path / "elsewhere")
     with pytest.raises(OutsideRoot):
-        use("read_benchmark", call, slug=str(outside.directory.path))
+        use("read_task", call, slug=str(outside.directory.path), task_id="t1")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +114,6 @@ def test_directory_outside_the_roots_is_refused(call: Call, tmp_path: Path) -> N
         ("submit_review", {"slug": SLUG, "task_id": [], "decision": "accept"}),
         ("submit_review", {"slug": SLUG, "task_id": "t1", "decision": "accept", "nota": "x"}),
         ("submit_feedback", {"slug": SLUG, "task_id": "t1", "feedback": ""}),
-        ("read_benchmark", {"slug": SLUG, "attention": "odd"}),
         ("read_task", {"slug": SLUG}),
     ],
 )
