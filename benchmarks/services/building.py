@@ -12,7 +12,7 @@ from benchmarks.intake.ingest import MAX_LOSS, Intake, ingest
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.times import stamp
-from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
+from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import Effect
 from benchmarks.services.addressing import address_feedback
 from benchmarks.services.asking import BuildRequest, pilot_of
@@ -34,7 +34,7 @@ def build_benchmark(
     max_age_days: float | None = None,
     max_loss: float = MAX_LOSS,
     redact: bool = True,
-    tool_policy: ToolPolicy | Mapping[str, str] | None = None,
+    tool_policy: Mapping[str, ToolEntry | str] | None = None,
     splits: Mapping[str, float] | None = None,
     seed: int | None = None,
     extra_writes: str | None = None,
@@ -73,7 +73,7 @@ def build_benchmark(
         refusals=refusals,
         extra_writes=extra_writes,
         contract_from=contract_from,
-        tools=_words(tool_policy),
+        tools=tool_policy or {},
         waive_pilot=waive_pilot,
         rebuild=rebuild,
         confirm=confirm,
@@ -91,13 +91,6 @@ def build_benchmark(
             write_all(directory, documents)
             address_feedback(directory, documents.tasks, CAUSE, caller, now)
     return _answer(making, slug=slug, dry_run=dry_run)
-
-
-def _words(policy: ToolPolicy | Mapping[str, str] | None) -> Mapping[str, ToolEntry | str]:
-    """What the operator says of tools: a whole file, or effects by name."""
-    if policy is None:
-        return {}
-    return policy.tools if isinstance(policy, ToolPolicy) else policy
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:

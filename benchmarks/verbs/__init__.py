@@ -25,8 +25,20 @@ VERBS: tuple[VerbEntry, ...] = (
     ),
     VerbEntry(
         "traces",
+        "build-benchmark",
+        "Compile captured traces into a benchmark to review.",
+        "benchmarks.verbs.traces_build_benchmark:BuildBenchmark",
+    ),
+    VerbEntry(
+        "traces",
         "doctor",
         "Say what a build would read, lose and redact.",
         "benchmarks.verbs.traces_doctor:Doctor",
+    ),
+    VerbEntry(
+        "traces",
+        "regenerate-env",
+        "Make the environment, its proof and the stamps again after edits.",
+        "benchmarks.verbs.traces_regenerate_env:RegenerateEnv",
     ),
 )
