@@ -62,14 +62,18 @@ class BenchmarkDir(Folder):
         older = read_old_reviews(self._inside(layout.OLD_REVIEWS), layout.OLD_REVIEWS)
         return joined((older, self.read(layout.REVIEWS)))
 
-    def rows(self) -> Read[Row]:
-        """The rows of every rows file, in the order of file names. Duplicates are not judged."""
+    def rows(self, *, omit: frozenset[str] = frozenset()) -> Read[Row]:
+        """The rows of every rows file, in the order of file names. Duplicates are not judged.
+
+        `omit` names keys to read past, such as `layout.ROW_DETAILS`; such rows are for figures
+        only, never to be written back.
+        """
         names = sorted(
             path.relative_to(self.path).as_posix()
             for pattern in layout.ROWS_PATTERNS
             for path in self._files(pattern)
         )
-        return joined(self.read(LedgerFile(name, Row, fenced=True)) for name in names)
+        return joined(self.read(LedgerFile(name, Row, fenced=True, omit=omit)) for name in names)
 
     def run_rows(self, run_id: str) -> list[LedgerFile[Row]]:
         """The files that may hold rows of a run; their lines say whether they do."""

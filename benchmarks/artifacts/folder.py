@@ -179,17 +179,23 @@ class Folder:
         An absolute path from elsewhere is tried again from after its last part that is this
         folder's name.
         """
-        parts = Path(recorded).parts
-        if Path(recorded).is_absolute():
-            path = Path(recorded)
-            if not self._holds(path) and self.name in parts:
-                last = len(parts) - 1 - parts[::-1].index(self.name)
-                path = self.path.joinpath(*parts[last + 1 :])
-        else:
-            path = self.path / recorded
-        if not self._holds(path):
-            return Followed(None, "path_outside")
-        return Followed(path) if path.is_file() else Followed(None, "missing")
+        try:
+            path = self._followed(recorded)
+            if not self._holds(path):
+                return Followed(None, "path_outside")
+            return Followed(path) if path.is_file() else Followed(None, "missing")
+        except (OSError, ValueError):
+            # A name that no file can have: too long, or with a zero byte.
+            return Followed(None, "missing")
+
+    def _followed(self, recorded: str) -> Path:
+        path = Path(recorded)
+        if not path.is_absolute():
+            return self.path / recorded
+        if self._holds(path) or self.name not in path.parts:
+            return path
+        last = len(path.parts) - 1 - path.parts[::-1].index(self.name)
+        return self.path.joinpath(*path.parts[last + 1 :])
 
     # Writing
 

@@ -54,6 +54,8 @@ class LedgerFile(Generic[R]):
     """The keys that make a line without schema id one of this file's (default: all required)."""
     fenced: bool = False
     """Whether lines of a holder that had lost the directory are left out."""
+    omit: frozenset[str] = frozenset()
+    """Keys that this reader has no use for; they are dropped before records are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,18 @@ BLOBS = "runs/blobs"
 CLAIM_LOCK = "runs/claim.lock"
 GUARD_LOCK = "runs/guard.lock"
 
+ROW_DETAILS = frozenset({
+    "final_response_excerpt",
+    "notes",
+    "obligations",
+    "retries",
+    "trace_ref",
+    "trajectory_ref",
+    "usage",
+    "violations",
+    "writes",
+})
+"""What a row tells of its one rollout: no figure, check or count reads it."""
 ROWS_PATTERNS = ("rows-*.jsonl", "rows/*.jsonl")
 TASK_SIDECARS = "tasks*.jsonl"
 

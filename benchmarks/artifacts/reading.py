@@ -82,6 +82,8 @@ def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
     problems: list[Problem] = []
     records: list[R] = []
     for line in ledger_lines(path, file, tally):
+        for key in file.omit:
+            line.value.pop(key, None)
         record = _record(line, file.record, file.path, problems)
         if record is None:
             tally.reasons[Malformed.INVALID] += 1

@@ -337,6 +337,12 @@ def test_f36_a_recorded_path_that_leaves_the_directory_is_missing(directory, rec
     assert directory.follow(recorded) == Followed(None, "path_outside")
 
 
+@pytest.mark.parametrize("recorded", ["a\0b", "x" * 300, "", "."])
+def test_a_recorded_path_that_no_file_can_have_is_missing(directory, recorded):
+    directory.path.mkdir()
+    assert directory.follow(recorded) == Followed(None, "missing")
+
+
 def test_f36_a_link_that_leaves_the_directory_is_missing_and_never_written(directory, tmp_path):
     outside = tmp_path / "outside.jsonl"
     outside.write_text(json.dumps(review().dump()) + "\n", encoding="utf-8")

@@ -1,6 +1,8 @@
 from pathlib import Path
 
+from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from tests.reviews.factories import make_row
 
 
 def test_files_are_listed_by_pattern_and_name_with_their_size(tmp_path: Path) -> None:
@@ -22,3 +24,13 @@ def test_a_link_that_leads_out_is_not_listed(tmp_path: Path) -> None:
     outside.write_text("{}", encoding="utf-8")
     (inside / "calibration.json").symlink_to(outside)
     assert BenchmarkDir(inside).listing("*.json") == []
+
+
+def test_rows_for_figures_leave_out_what_only_shows_a_rollout(tmp_path: Path) -> None:
+    directory = BenchmarkDir(tmp_path)
+    row = make_row("t1", 1, writes=[{"tool": "x", "arguments": {}}], cost=0.25)
+    directory.append(layout.rows("run-1", "m1"), row)
+    whole, light = directory.rows().records[0], directory.rows(omit=layout.ROW_DETAILS).records[0]
+    assert whole.writes == [{"tool": "x", "arguments": {}}]
+    assert light.writes == []
+    assert (light.score, light.cost) == (1, 0.25)
