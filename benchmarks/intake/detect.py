@@ -122,12 +122,16 @@ def _is_otel_span(record: Mapping[str, Any]) -> bool:
     starts = ("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.operationId")
     if any(key.startswith(starts) for key in record):
         return True
-    spans = next(iter(record.values()), None) if len(record) == 1 else None
+    return bool(record) and all(_is_span_list(value) for value in record.values())
+
+
+def _is_span_list(value: Any) -> bool:
+    """Whether a value is a list of spans, as in a dump by operation."""
     return (
-        isinstance(spans, list)
-        and bool(spans)
-        and isinstance(spans[0], dict)
-        and ("attributes" in spans[0])
+        isinstance(value, list)
+        and bool(value)
+        and isinstance(value[0], dict)
+        and "attributes" in value[0]
     )
 
 

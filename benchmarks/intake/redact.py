@@ -113,9 +113,9 @@ class Rule:
     pattern: re.Pattern[str]
     is_secret: Callable[[str], bool] = lambda _: True
 
-    def is_hinted(self, lowered: str) -> bool:
-        """Whether a text, in lower case, may hold a match."""
-        return any(hint in lowered for hint in self.hints)
+    def hints_in(self, lowered: str) -> tuple[str, ...]:
+        """The hints that occur in a text in lower case; without one there is no match."""
+        return tuple(hint for hint in self.hints if hint in lowered)
 
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
@@ -170,7 +170,8 @@ class Redactor:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._rules: tuple[Rule, ...] = ()
+        self._rules: list[tuple[Rule, tuple[str, ...]]] = []
+        """The rules that this value may need, each with those of its hints that occur in it."""
 
     def clean(self, found: Any) -> Any:
         """The value without secrets, in its texts and under its telling names."""
@@ -178,7 +179,8 @@ class Redactor:
         _collect(found, texts)
         # Hints are sought once in all texts: most records hold none of most.
         everything = "\0".join(texts).lower()
-        self._rules = tuple(rule for rule in RULES if rule.is_hinted(everything))
+        found_here = ((rule, rule.hints_in(everything)) for rule in RULES)
+        self._rules = [(rule, hints) for rule, hints in found_here if hints]
         return self._value(found)
 
     def _value(self, found: Any) -> Any:
@@ -192,7 +194,7 @@ class Redactor:
         if not self._rules:
             return found
         lowered = found.lower()
-        rules = [rule for rule in self._rules if rule.is_hinted(lowered)]
+        rules = [rule for rule, hints in self._rules if any(hint in lowered for hint in hints)]
         if rules and (inner := _json_in(found)) is not None:
             return self._json_text(found, inner)
         for rule in rules:

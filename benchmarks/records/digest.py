@@ -2,6 +2,7 @@
 
 import hashlib
 from decimal import Decimal
+from operator import is_not
 from typing import Any
 
 import orjson
@@ -26,13 +27,11 @@ def canonical(value: Any) -> bytes:
     Raises:
         rfc8785.FloatDomainError: a number is not finite.
     """
-    if _is_plain(value):
-        try:
-            return orjson.dumps(value, option=PLAIN_OPTIONS)
-        except orjson.JSONEncodeError:
-            # A lone surrogate or an integer beyond the safe range: the exact way knows both.
-            pass
-    return rfc8785.dumps(_prepared(value))
+    try:
+        return orjson.dumps(_plain(value), option=PLAIN_OPTIONS)
+    except (_NotPlain, orjson.JSONEncodeError):
+        # Also a lone surrogate, or an integer beyond the safe range: the exact way knows both.
+        return rfc8785.dumps(_prepared(value))
 
 
 def json_digest(value: Any) -> str:
@@ -48,25 +47,44 @@ def whole_text(text: str) -> str:
     return paired.decode("utf-16-le", "replace")
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether the fast encoder writes this value byte for byte as RFC 8785 does.
+class _NotPlain(Exception):
+    """The fast encoder would write other bytes than RFC 8785."""
 
-    It sorts keys by code point, so only ASCII keys are plain; it writes 25.0 as such, and very
-    large and very small floats in another form.
+
+def _plain(value: Any) -> Any:
+    """The value as the fast encoder writes it byte for byte as RFC 8785 does.
+
+    It sorts keys by code point, so only ASCII keys are plain. It writes 25.0 as such, so whole
+    floats become integers; very large and very small floats have another form there.
+
+    Raises:
+        _NotPlain: it would write other bytes.
     """
     kind = type(value)
     if kind is str or kind is int or kind is bool or value is None:
-        return True
+        return value
     if kind is dict:
-        for key, item in value.items():
-            if type(key) is not str or not key.isascii() or not _is_plain(item):
-                return False
-        return True
+        return _plain_object(value)
     if kind is list:
-        return all(map(_is_plain, value))
-    if kind is float:
-        return PLAIN_FLOATS[0] <= abs(value) < PLAIN_FLOATS[1] and not value.is_integer()
-    return False
+        plain = [_plain(item) for item in value]
+        return plain if any(map(is_not, plain, value)) else value
+    if kind is float and abs(value) < PLAIN_FLOATS[1]:
+        if value.is_integer():
+            return int(value)
+        if abs(value) >= PLAIN_FLOATS[0]:
+            return value
+    raise _NotPlain
+
+
+def _plain_object(value: dict[Any, Any]) -> dict[Any, Any]:
+    changed: dict[Any, Any] = {}
+    for key, item in value.items():
+        if type(key) is not str or not key.isascii():
+            raise _NotPlain
+        plain = _plain(item)
+        if plain is not item:
+            changed[key] = plain
+    return {**value, **changed} if changed else value
 
 
 def decimal_digits(value: int) -> str:
