@@ -1,0 +1,94 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.services.factories import build, desk, edit_task, files, task_lines
+from tests.driving import Shell
+
+VERB = ("traces", "regenerate-env")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A desk that was built once, to be copied."""
+    folder = tmp_path_factory.mktemp("built")
+    build(folder / "desk", desk(folder / "source"))
+    return folder / "desk"
+
+
+@pytest.fixture
+def bench(lab_home: Path, built: Path) -> Path:
+    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
+
+
+def test_an_edit_is_taken_over_and_told(shell: Shell, bench: Path) -> None:
+    task_id = task_lines(bench)[0]["task_id"]
+    edit_task(bench, task_id, title="By hand")
+    ran = shell("traces", "regenerate-env", "--benchmark", "desk", "--tasks", task_id)
+    assert ran.code == 0
+    assert ran.document["changed_tasks"] == [task_id]
+    assert [(one["bump"], one["to"]) for one in ran.document["version_bumps"]] == [
+        ("patch", "1.0.1")
+    ]
+    assert ran.document["path"] == str(bench)
+
+
+def test_an_oracle_that_fails_exits_1(shell: Shell, bench: Path) -> None:
+    task = task_lines(bench)[0]
+    contract = json.loads(json.dumps(task["outcome_contract"]))
+    contract["required"][0]["arguments"]["amount"]["value"] = 99
+    edit_task(bench, task["task_id"], outcome_contract=contract)
+    ran = shell(*VERB, "desk")
+    assert ran.code == 1
+    assert ran.document["oracle_pass"] is False
+    assert ran.document["promotion_blockers"] == ["oracle_failed"]
+
+
+def test_tools_are_classed_by_the_operator(shell: Shell, bench: Path) -> None:
+    ran = shell(*VERB, "desk", "--tool", "issue_refund=write", "--tool", "issue_refund=read")
+    assert ran.code == 0
+    assert len(ran.document["changed_tasks"]) == 6
+    policy = json.loads((bench / "tool-policy.json").read_text(encoding="utf-8"))
+    assert policy["tools"]["issue_refund"]["source"] == "operator"
+    assert policy["tools"]["issue_refund"]["effect"] == "read"
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (("--tool", "issue_refund"), "invalid_arguments", "NAME=read|write|unknown"),
+        (("--tool", "issue_refund=wirte"), "invalid_arguments", "one of read, write, unknown"),
+        (("--tasks", "task-0,task-1"), "unknown_task", "task-0, task-1"),
+        (("--guidance", "missing.json"), "source_not_found", "missing.json"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nothing_is_written(
+    shell: Shell, bench: Path, flags: tuple[str, ...], code: str, said: str
+) -> None:
+    before = files(bench)
+    ran = shell(*VERB, "desk", *flags)
+    assert (ran.code, ran.error["code"]) == (2, code)
+    assert said in ran.error["message"]
+    assert files(bench) == before
+
+
+def test_guidance_is_the_operators_wording(shell: Shell, bench: Path, tmp_path: Path) -> None:
+    words = {"get_order": {"missing_required:order_id": "Name the order, please."}}
+    (tmp_path / "words.json").write_text(json.dumps(words), encoding="utf-8")
+    shell(*VERB, "desk", "--guidance", tmp_path / "words.json")
+    path = bench / "environment" / "understudy_trace_env" / "servers" / "guidance.json"
+    told = json.loads(path.read_text(encoding="utf-8"))["tools"]["get_order"]
+    assert told["missing_required:order_id"] == "Name the order, please."
+    (tmp_path / "words.json").write_text('{"get_order": "no"}', encoding="utf-8")
+    refused = shell(*VERB, "desk", "--guidance", tmp_path / "words.json")
+    assert (refused.code, refused.error["code"]) == (2, "invalid_arguments")
+
+
+def test_people_see_bumps_and_verdicts(shell: Shell, bench: Path) -> None:
+    edit_task(bench, task_lines(bench)[0]["task_id"], title="By hand")
+    ran = shell(*VERB, "desk", "--dry-run", "--format", "text")
+    assert ran.code == 0
+    for said in ("local--desk, version 1.0.1", "1 tasks", "patch", "meta changed: reuse", "pass"):
+        assert said in ran.out
