@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.intake.dialects import tau_bench
-from benchmarks.intake.envelope import is_envelope, is_pair
+from benchmarks.intake.wires.envelope import is_envelope, is_pair
 
 Test = Callable[[Mapping[str, Any]], bool]
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.intake.detect import nearest
-from benchmarks.intake.discover import Candidate, describe, find_candidates, read_candidate
 from benchmarks.intake.duplicates import Duplicates
-from benchmarks.intake.found import Found
 from benchmarks.intake.normalise import capture_from
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Dropped, Reason, Refused
 from benchmarks.intake.recognising import recognise
 from benchmarks.intake.redact import Redactor
-from benchmarks.intake.report import ReportOptions, intake_report
+from benchmarks.intake.reporting.report import ReportOptions, intake_report
+from benchmarks.intake.reporting.tally import FileTally, Tally
 from benchmarks.intake.scope import Kept, of_age, of_workload
-from benchmarks.intake.tally import FileTally, Tally
+from benchmarks.intake.sources.discover import Candidate, describe, find_candidates, read_candidate
+from benchmarks.intake.sources.found import Found
+from benchmarks.intake.sources.parsing import Parser
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
 

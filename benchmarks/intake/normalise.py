@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from benchmarks.intake.found import Found
 from benchmarks.intake.reading import Reading
+from benchmarks.intake.sources.found import Found
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Capture, Fingerprints, Source
 from benchmarks.records.digest import json_digest

@@ -7,7 +7,11 @@ from urllib.parse import urlsplit
 
 from benchmarks.intake.detect import detect, name_of_other
 from benchmarks.intake.dialects import anthropic_messages, openai_chat, tau_bench
-from benchmarks.intake.envelope import (
+from benchmarks.intake.reading import Frame, Reading
+from benchmarks.intake.reasons import Reason, Refused
+from benchmarks.intake.redact import Redactor
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.wires.envelope import (
     RAW_RESPONSE_KEYS,
     REQUEST_KEYS,
     RESPONSE_KEYS,
@@ -18,11 +22,7 @@ from benchmarks.intake.envelope import (
     is_known_version,
     pair_of,
 )
-from benchmarks.intake.parsing import Parser
-from benchmarks.intake.reading import Frame, Reading
-from benchmarks.intake.reasons import Reason, Refused
-from benchmarks.intake.redact import Redactor
-from benchmarks.intake.wire import wire_of
+from benchmarks.intake.wires.wire import wire_of
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation, Text
 

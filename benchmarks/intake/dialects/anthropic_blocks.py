@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.intake.draft import CallFound, Draft, Piece, ResultFound
-from benchmarks.intake.media import UNKNOWN_MIME, encoded_media
+from benchmarks.intake.drafting.draft import CallFound, Draft, Piece, ResultFound
+from benchmarks.intake.drafting.media import UNKNOWN_MIME, encoded_media
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import (
     JsonPart,

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.intake.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
-from benchmarks.intake.chat import chat_request
 from benchmarks.intake.dialects.anthropic_blocks import block_pieces, chat_messages
-from benchmarks.intake.draft import Draft, Piece, ResultFound
-from benchmarks.intake.envelope import Pair
+from benchmarks.intake.drafting.chat import chat_request
+from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
-from benchmarks.intake.tools import anthropic_tools, chat_definition
-from benchmarks.intake.usage import UsageRead, anthropic_usage
+from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
+from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.tools import anthropic_tools, chat_definition
+from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Stop
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.intake.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
-from benchmarks.intake.chat import add_message, chat_request
-from benchmarks.intake.draft import Draft
-from benchmarks.intake.envelope import Pair
-from benchmarks.intake.pruning import without_provider_blobs
+from benchmarks.intake.drafting.chat import add_message, chat_request
+from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.pruning import without_provider_blobs
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
-from benchmarks.intake.tools import chat_tools
-from benchmarks.intake.usage import UsageRead, chat_usage
+from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
+from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.tools import chat_tools
+from benchmarks.intake.wires.usage import UsageRead, chat_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import CaptureRequest
 from benchmarks.records.conversation import Stop, Turn

@@ -7,9 +7,9 @@ stands in `info` goes nowhere; the reward is the outcome, never shown and never 
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.intake.chat import add_message, chat_form
-from benchmarks.intake.draft import Draft
-from benchmarks.intake.ending import end_of
+from benchmarks.intake.drafting.chat import add_message, chat_form
+from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.records.base import JsonObject

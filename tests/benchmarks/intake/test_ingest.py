@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.recognising import recognise
 from benchmarks.intake.redact import Redactor
+from benchmarks.intake.sources.parsing import Parser
 from tests.benchmarks.intake.planted import PLACES, PLANTED
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)

@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from benchmarks.intake.dialects.anthropic_messages import read
-from benchmarks.intake.envelope import frame_of, pair_of
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.wires.envelope import frame_of, pair_of
 
 HI = {"role": "user", "content": "Hi"}
 TEXT = {"type": "text", "text": "Hello"}

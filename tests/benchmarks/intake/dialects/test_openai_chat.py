@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from benchmarks.intake.dialects.openai_chat import read
-from benchmarks.intake.envelope import frame_of, pair_of
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.wires.envelope import frame_of, pair_of
 
 USER = {"role": "user", "content": "Refund order A-1007."}
 SAID = {"index": 0, "message": {"role": "assistant", "content": "On it."}, "finish_reason": "stop"}

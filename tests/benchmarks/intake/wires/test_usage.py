@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.usage import anthropic_usage, chat_usage
+from benchmarks.intake.wires.usage import anthropic_usage, chat_usage
 
 
 def block(read: Any) -> dict[str, Any] | None:

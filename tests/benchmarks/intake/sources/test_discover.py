@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.errors import SourceNotFound
-from benchmarks.intake.discover import Candidate, describe, find_candidates, read_candidate
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reasons import Dropped
+from benchmarks.intake.sources.discover import Candidate, describe, find_candidates, read_candidate
+from benchmarks.intake.sources.parsing import Parser
 from benchmarks.records.digest import bytes_digest
 
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.intake.draft import Draft
-from benchmarks.intake.ending import end_of
-from benchmarks.intake.envelope import Pair
-from benchmarks.intake.pruning import without_provider_blobs
+from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.ending import end_of
+from benchmarks.intake.drafting.pruning import without_provider_blobs
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
-from benchmarks.intake.usage import UsageRead
+from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.usage import UsageRead
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import CaptureRequest, CaptureResponse
 from benchmarks.records.conversation import Conversation, End, Stop, Tool, ToolCall, Turn

@@ -1,7 +1,7 @@
 import pytest
 
-from benchmarks.intake.draft import CallFound, Draft, ResultFound
-from benchmarks.intake.ending import end_of
+from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
+from benchmarks.intake.drafting.ending import end_of
 from benchmarks.records.conversation import Refusal, Text
 
 SAID = Text(text="words")

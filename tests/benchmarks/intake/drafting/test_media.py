@@ -1,6 +1,6 @@
 import base64
 
-from benchmarks.intake.media import data_url_media, encoded_media
+from benchmarks.intake.drafting.media import data_url_media, encoded_media
 from benchmarks.records.digest import bytes_digest
 
 PIXEL = b"\x89PNG pixel"

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.envelope import pair_of
-from benchmarks.intake.parsing import Parser
-from benchmarks.intake.wire import wire_of
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.wires.envelope import pair_of
+from benchmarks.intake.wires.wire import wire_of
 
 SAID = [{"role": "user", "content": "hi"}]
 BLOCKS = [{"role": "user", "content": [{"text": "hi"}]}]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from benchmarks.errors import SourceNotFound
-from benchmarks.intake.containers import GZIP_MAGIC, read_records
-from benchmarks.intake.found import Found, SourceFile
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reasons import Dropped, Reason
+from benchmarks.intake.sources.containers import GZIP_MAGIC, read_records
+from benchmarks.intake.sources.found import Found, SourceFile
+from benchmarks.intake.sources.parsing import Parser
 
 SUFFIXES = frozenset({
     ".json", ".jsonl", ".ndjson", ".txt", ".log", ".traj", ".har", ".yaml", ".yml", ".eval",

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.intake import containers
-from benchmarks.intake.containers import read_records
-from benchmarks.intake.found import Found, SourceFile
-from benchmarks.intake.parsing import Parser
 from benchmarks.intake.reasons import Dropped
+from benchmarks.intake.sources import containers
+from benchmarks.intake.sources.containers import read_records
+from benchmarks.intake.sources.found import Found, SourceFile
+from benchmarks.intake.sources.parsing import Parser
 from benchmarks.records.digest import bytes_digest, json_digest
 
 A, B = {"a": 1}, {"b": "ö"}

@@ -1,4 +1,4 @@
-from benchmarks.intake.leaves import leaves
+from benchmarks.intake.reporting.leaves import leaves
 from benchmarks.records.conversation import ToolCall, Turn
 from tests.benchmarks.intake.made import capture, conversation, said
 

@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from benchmarks.intake.found import SourceFile
 from benchmarks.intake.reasons import Dropped
+from benchmarks.intake.sources.found import SourceFile
 
 
 @dataclass(slots=True)

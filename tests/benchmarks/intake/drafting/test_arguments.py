@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.intake.arguments import parse_arguments
+from benchmarks.intake.drafting.arguments import parse_arguments
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from benchmarks.contract.mutating import is_closing, merge_policy
-from benchmarks.intake.findings import findings_of
-from benchmarks.intake.leaves import leaves
 from benchmarks.intake.reasons import Dropped, Kind, Reason
-from benchmarks.intake.tally import Tally
+from benchmarks.intake.reporting.findings import findings_of
+from benchmarks.intake.reporting.leaves import leaves
+from benchmarks.intake.reporting.tally import Tally
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation, ToolCall, ToolResult

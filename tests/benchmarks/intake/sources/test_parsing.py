@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.intake.parsing import BadJson, Parser
+from benchmarks.intake.sources.parsing import BadJson, Parser
 
 
 def read(text: str) -> tuple[object, dict[str, int]]:

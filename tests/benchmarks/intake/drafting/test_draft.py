@@ -1,4 +1,4 @@
-from benchmarks.intake.draft import CallFound, Draft, ResultFound
+from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
 from benchmarks.records.conversation import JsonPart, Text, UnknownPart
 
 

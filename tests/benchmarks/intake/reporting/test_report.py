@@ -2,9 +2,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from benchmarks.intake.found import SourceFile
 from benchmarks.intake.reasons import Dropped, Kind, Reason
-from benchmarks.intake.report import (
+from benchmarks.intake.reporting.report import (
     ReportOptions,
     intake_report,
     joins_of,
@@ -12,7 +11,8 @@ from benchmarks.intake.report import (
     record_loss,
     tool_counts,
 )
-from benchmarks.intake.tally import Tally
+from benchmarks.intake.reporting.tally import Tally
+from benchmarks.intake.sources.found import SourceFile
 from benchmarks.records.conversation import CallRef, Issue, Tool, ToolCall, ToolResult, Turn
 from tests.benchmarks.intake.made import capture, conversation, said
 

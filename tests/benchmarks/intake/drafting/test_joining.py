@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.intake.joining import Joiner
+from benchmarks.intake.drafting.joining import Joiner
 from benchmarks.records.conversation import CallRef
 
 

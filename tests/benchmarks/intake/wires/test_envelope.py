@@ -3,7 +3,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.envelope import (
+from benchmarks.intake.reading import Frame
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.wires.envelope import (
     Pair,
     frame_of,
     is_envelope,
@@ -11,8 +13,6 @@ from benchmarks.intake.envelope import (
     is_pair,
     pair_of,
 )
-from benchmarks.intake.parsing import Parser
-from benchmarks.intake.reading import Frame
 
 ASK = {"model": "m-1", "messages": [{"role": "user", "content": "hi"}]}
 ANSWER = {"id": "chatcmpl-1", "model": "m-1-2026", "choices": []}

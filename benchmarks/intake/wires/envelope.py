@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.intake.parsing import BadJson, Parser
 from benchmarks.intake.reading import Frame
+from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing, Scope, TraceContext, Transport
 from benchmarks.records.times import read_time, stamp

@@ -1,6 +1,6 @@
 from typing import Any
 
-from benchmarks.intake.tools import anthropic_tools, chat_definition, chat_tools
+from benchmarks.intake.wires.tools import anthropic_tools, chat_definition, chat_tools
 
 SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
 

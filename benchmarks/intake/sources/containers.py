@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from benchmarks.intake.found import Found, SourceFile
-from benchmarks.intake.parsing import BadJson, Parser, skip_blanks
 from benchmarks.intake.reasons import Dropped, Reason
+from benchmarks.intake.sources.found import Found, SourceFile
+from benchmarks.intake.sources.parsing import BadJson, Parser, skip_blanks
 from benchmarks.records.digest import bytes_digest, json_digest
 
 MAX_LINE = 64 * 2**20

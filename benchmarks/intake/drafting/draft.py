@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from benchmarks.contract.rejection import result_status
-from benchmarks.intake.arguments import parse_arguments
-from benchmarks.intake.joining import Joiner
+from benchmarks.intake.drafting.arguments import parse_arguments
+from benchmarks.intake.drafting.joining import Joiner
 from benchmarks.records.conversation import (
     CallRef,
     Issue,

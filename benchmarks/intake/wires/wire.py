@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.intake.envelope import Pair
+from benchmarks.intake.wires.envelope import Pair
 
 OPENAI_CHAT = "openai.chat"
 OPENAI_RESPONSES = "openai.responses"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.intake.draft import CallFound, Draft, Origin, Piece, ResultFound, Role
-from benchmarks.intake.media import UNKNOWN_MIME, data_url_media, encoded_media
+from benchmarks.intake.drafting.draft import CallFound, Draft, Origin, Piece, ResultFound, Role
+from benchmarks.intake.drafting.media import UNKNOWN_MIME, data_url_media, encoded_media
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import CaptureRequest, CaptureResponse
 from benchmarks.records.conversation import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmarks.contract.literals import parse_literal
-from benchmarks.intake.parsing import BadJson, Parser, skip_blanks
+from benchmarks.intake.sources.parsing import BadJson, Parser, skip_blanks
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import ArgumentsError
 from benchmarks.records.digest import whole_text
