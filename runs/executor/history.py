@@ -25,7 +25,6 @@ class RowFact:
     status: str
     blame: str | None
     cost_usd: float | None
-    unpriced: bool
     unreported_calls: int
 
     @property
@@ -157,8 +156,11 @@ def _take_row(history: History, run_id: str, line: JsonObject) -> None:
         status=str(line.get("status")),
         blame=_word(_part(line, "missing_reason").get("blame")),
         cost_usd=_money(line.get("cost")),
-        unpriced=pricing.get("basis") == "unknown",
-        unreported_calls=_number(_part(line, "usage").get("unreported_calls")),
+        unreported_calls=(
+            0
+            if pricing.get("basis") == "free"
+            else _number(_part(line, "usage").get("unreported_calls"))
+        ),
     )
     history.rows.setdefault(fact.cell, fact)
 

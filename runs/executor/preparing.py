@@ -104,11 +104,27 @@ def prepare(directory: BenchmarkDir, request: RunRequest) -> Prepared:
     if history.is_crash_loop():
         detail = f"the last {CRASHES} executors of this run ended without one new row"
         raise Poison(detail, reason="CrashLoop")
-    asked = cells_of_request(directory, request, task_ids)
-    plan = make_plan(asked, history.rows.keys(), history.started())
+    plan = plan_of(directory, request, task_ids, history)
     if not plan.asked:
         raise Poison("the request leaves no cell to play", reason="NothingSelected")
     return Prepared(directory, request, dossier, arms_of(request), task_ids, history, plan)
+
+
+def plan_of(
+    directory: BenchmarkDir, request: RunRequest, task_ids: Sequence[str], history: History
+) -> Plan:
+    """What a request asks for, and what of it is owed."""
+    asked = cells_of_request(directory, request, task_ids)
+    return make_plan(asked, history.rows.keys(), history.started())
+
+
+def ending_of(directory: BenchmarkDir, request: RunRequest) -> Ended:
+    """How far a run came that no executor is at work on, from what is on disk."""
+    dossier, history = Dossier(directory), read_history(directory, request.run_id)
+    task_ids = tasks_of(request, dossier)
+    plan = plan_of(directory, request, task_ids, history)
+    prepared = Prepared(directory, request, dossier, arms_of(request), task_ids, history, plan)
+    return not_played(prepared, prepared.budget(None, warned=False))
 
 
 def not_played(prepared: Prepared, budget: Budget) -> Ended:

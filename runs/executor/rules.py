@@ -75,8 +75,9 @@ class Rules:
         """Count what a rollout cost and how it failed, and obey what follows."""
         row, arm = settled.row, settled.cell.ref.arm
         if settled.cell.spec.spends:
-            usage = row.get("usage") or {}
-            self.budget.add_row(arm, row["cost"], usage.get("unreported_calls") or 0)
+            free = (row.get("pricing") or {}).get("basis") == "free"
+            unreported = 0 if free else (row.get("usage") or {}).get("unreported_calls") or 0
+            self.budget.add_row(arm, row["cost"], unreported)
             self.obey_budget()
         if settled.lane_key is None or settled.cancelled:
             return

@@ -11,7 +11,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.errors import Finished, UnknownRun
 from benchmarks.records.base import JsonObject
 from benchmarks.records.request import RunRequest
-from benchmarks.records.vocabulary import ENDED, RunStatus
+from benchmarks.records.vocabulary import ENDED, Blame, RunStatus
 from runs.executor.assignment import Ended
 
 OPEN = frozenset({RunStatus.QUEUED, RunStatus.RUNNING})
@@ -49,15 +49,23 @@ def finished(request: RunRequest, ended: Ended, at: str) -> RunRequest:
     status = RunStatus.CANCELLED if cancelled else ended.status
     if status is None or (request.status in ENDED and not cancelled):
         return request.with_(progress=ended.tally.progress(), live=None)
-    blame = ended.blame or ("cancelled" if cancelled else None)
-    return request.with_(
+    closed = request.with_(
         status=status,
         finished_at=at,
-        progress=ended.tally.progress(),
-        live=None,
         arm_names=dict(ended.arm_names) or request.arm_names,
         error=None if cancelled else ended.error,
         stop=None if cancelled else ended.stop,
+    )
+    return summed_up(closed, ended)
+
+
+def summed_up(request: RunRequest, ended: Ended) -> RunRequest:
+    """An ended request with its counts: how far it came, what it spent, what has no score."""
+    cancelled = request.status == RunStatus.CANCELLED
+    blame = Blame.CANCELLED if cancelled else ended.blame
+    return request.with_(
+        progress=ended.tally.progress(),
+        live=None,
         spend=ended.budget.block(),
         missing=ended.tally.missing_block(blame),
     )
