@@ -45,7 +45,7 @@ class Terminated(BaseException):
 def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     """Run the verb and return its exit code (spec/surface.md 2.1, 2.2)."""
     signal.signal(signal.SIGTERM, _terminated)
-    gc.set_threshold(GC_OBJECTS)
+    gc.set_threshold(GC_OBJECTS, 20, 100)
     text = _wants_text(_said_format(argv))
     try:
         return _run(entry, argv)

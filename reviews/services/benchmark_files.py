@@ -144,8 +144,8 @@ class BenchmarkFiles:
 
     @cached_property
     def rows(self) -> Read[Row]:
-        """The rows of every run."""
-        return self.directory.rows()
+        """The rows of every run, without what only shows one rollout."""
+        return self.directory.rows(omit=layout.ROW_DETAILS)
 
     @cached_property
     def requests(self) -> RequestList:
