@@ -1,0 +1,109 @@
+"""Pairs that other projects recorded: every one is a task's, or has a reason."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
+from tests.benchmarks.services.factories import build, files, task_lines
+
+
+@pytest.fixture(scope="module")
+def source(data_dir: Path) -> Path:
+    return data_dir / "captures"
+
+
+def built(path: Path, *sources: Path) -> dict[str, Any]:
+    return build(path / "desk", *sources)
+
+
+def tasks_by_first_line(path: Path) -> dict[str, dict[str, Any]]:
+    return {
+        line["source"]["captures"][0]["pointer"].rpartition("#")[2]: line
+        for line in task_lines(path / "desk")
+    }
+
+
+def test_chat_pairs_become_16_tasks_and_every_row_has_a_place(source: Path, tmp_path: Path) -> None:
+    answer = built(tmp_path, source / "openai-chat.jsonl")
+    assert answer["counts"]["captures"] == 27
+    assert answer["counts"]["tasks"] == 16
+    assert answer["dropped"] == {
+        "failed_call": 2,
+        "no_user_turn": 3,
+        "not_a_capture": 2,
+        "superseded_history": 8,
+        "unsupported_dialect": 20,
+    }
+    report = BenchmarkDir(tmp_path / "desk").load(layout.INTAKE_REPORT)
+    assert report.records == 51 == 27 + 2 + 2 + 20
+    assert 27 == 16 + 3 + 8
+
+
+def test_growing_chat_histories_are_one_conversation(source: Path, tmp_path: Path) -> None:
+    built(tmp_path, source / "openai-chat.jsonl")
+    tasks = tasks_by_first_line(tmp_path)
+    pairs = {
+        first: [one["pointer"].rpartition("#")[2] for one in line["source"]["captures"]]
+        for first, line in tasks.items()
+        if len(line["source"]["captures"]) > 1
+    }
+    assert pairs == {
+        "L1": ["L1", "L2"],
+        "L5": ["L5", "L6"],
+        "L7": ["L7", "L8"],
+        "L9": ["L9", "L10"],
+        "L11": ["L11", "L12"],
+        "L16": ["L16", "L17"],
+        "L40": ["L40", "L41"],
+        "L43": ["L43", "L44"],
+    }
+    dag = BenchmarkDir(tmp_path / "desk").load(layout.SOURCE_DAG)
+    assert Counter(edge.type for edge in dag.edges) == {"prefix_append": 8}
+    assert dag.valid
+    assert [one.code for one in dag.quarantines] == ["missing_user_turn"] * 3
+    assert tasks["L5"]["user"] == {"mode": "scripted", "turns": 1}
+
+
+def test_anthropic_pairs_become_9_tasks(source: Path, tmp_path: Path) -> None:
+    answer = built(tmp_path, source / "anthropic.jsonl")
+    assert (answer["counts"]["captures"], answer["counts"]["tasks"]) == (14, 9)
+    assert answer["dropped"] == {"superseded_history": 5, "unsupported_dialect": 4}
+    tasks = tasks_by_first_line(tmp_path)
+    shown = {
+        task.task_id: task for task in BenchmarkDir(tmp_path / "desk").load_list(layout.ENV_TASKS)
+    }
+    greeted = shown[tasks["L9"]["task_id"]]
+    assert [message["role"] for message in greeted.candidate_prompt] == ["assistant", "user"]
+    asked_twice = shown[tasks["L10"]["task_id"]]
+    assert [message["role"] for message in asked_twice.candidate_prompt] == ["user", "user"]
+    assert shown[tasks["L7"]["task_id"]].user.turns == ["What was that?"]
+
+
+def test_both_together_are_both_apart(source: Path, tmp_path: Path) -> None:
+    chat, messages = source / "openai-chat.jsonl", source / "anthropic.jsonl"
+    together = built(tmp_path / "both", chat, messages)
+    built(tmp_path / "chat", chat)
+    built(tmp_path / "messages", messages)
+    apart = [*task_lines(tmp_path / "chat" / "desk"), *task_lines(tmp_path / "messages" / "desk")]
+    assert together["counts"]["tasks"] == 25
+    assert {line["task_id"] for line in task_lines(tmp_path / "both" / "desk")} == {
+        line["task_id"] for line in apart
+    }
+    built(tmp_path / "turned", messages, chat)
+    assert files(tmp_path / "turned" / "desk") == files(tmp_path / "both" / "desk")
+
+
+def test_a_task_that_cannot_be_judged_says_so(source: Path, tmp_path: Path) -> None:
+    answer = built(tmp_path, source / "openai-chat.jsonl")
+    tasks = tasks_by_first_line(tmp_path)
+    unjudged = [line for line in tasks.values() if not line["outcome_contract"]["required"]]
+    assert len(unjudged) == 5
+    for line in unjudged:
+        assert (line["machine_confidence"], line["status"]) == ("low", "needs_review")
+        assert "empty_contract" in {one["check"] for one in line["self_check"]["failures"]}
+    assert "oracle_failed" in answer["promotion_blockers"]
+    assert "source_dag_quarantines" in answer["promotion_blockers"]
