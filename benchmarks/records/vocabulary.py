@@ -86,6 +86,8 @@ class ArmKind(StrEnum):
 TRIVIAL_ARMS = (ArmKind.NULL_AGENT, ArmKind.SPAM_AGENT, ArmKind.MAJORITY_CLASS)
 REFERENCE_ARMS = (ArmKind.ORACLE, ArmKind.REPLAY)
 ZERO_COST_ARMS = frozenset(TRIVIAL_ARMS + REFERENCE_ARMS)
+SPENDING_ARMS = frozenset(ArmKind) - ZERO_COST_ARMS
+"""Arms of a kind that nobody knows are in neither."""
 
 
 class Route(StrEnum):

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from benchmarks.records.base import JsonObject
-from benchmarks.records.vocabulary import ZERO_COST_ARMS, RowStatus
+from benchmarks.records.vocabulary import SPENDING_ARMS, RowStatus
 from reviews.rigor.evidence import Excluded, Place, Placed
 
 NO_SCORES: JsonObject = {
@@ -32,7 +32,7 @@ def scores_of(items: Sequence[Placed]) -> JsonObject:
     arms: dict[str, list[Placed]] = {}
     for item in items:
         arms.setdefault(item.row.model, []).append(item)
-    spending = [item for item in items if item.row.arm_kind not in ZERO_COST_ARMS]
+    spending = [item for item in items if item.row.arm_kind in SPENDING_ARMS]
     return {
         "rows": len(items),
         "tasks": len({item.row.task_id for item in items}),

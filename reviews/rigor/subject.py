@@ -14,7 +14,7 @@ from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
-from benchmarks.records.vocabulary import ZERO_COST_ARMS, Mark
+from benchmarks.records.vocabulary import SPENDING_ARMS, Mark
 from reviews.rigor.evidence import Evidence, Place, Placed
 
 
@@ -69,7 +69,7 @@ class Subject:
         """The attempted rows of every arm that can spend, by label, labels sorted."""
         arms: dict[str, list[Placed]] = {}
         for item in self.attempted:
-            if item.row.arm_kind not in ZERO_COST_ARMS:
+            if item.row.arm_kind in SPENDING_ARMS:
                 arms.setdefault(item.row.model, []).append(item)
         return dict(sorted(arms.items()))
 

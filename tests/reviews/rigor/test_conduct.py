@@ -129,6 +129,11 @@ def test_one_missing_in_twenty_passes_and_two_are_flagged() -> None:
     assert said(conduct.missing_rows(make_subject(twenty(2)))) == (FLAG, "m1: 2 provider of 20")
 
 
+def test_arm_of_an_unknown_kind_is_no_spending_arm() -> None:
+    rows = [make_row("t1", None, arm_kind="reward_hack")]
+    assert conduct.missing_rows(make_subject(rows)).mark is UNKNOWN
+
+
 def test_owed_cells_are_flagged() -> None:
     found = conduct.missing_rows(make_subject([make_row()], owed={"run-1": 7, "run-2": 0}))
     assert said(found) == (FLAG, "7 owed by run-1")
