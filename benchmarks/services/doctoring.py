@@ -6,12 +6,10 @@ from pathlib import Path
 
 from benchmarks.artifacts import document
 from benchmarks.errors import NothingSelected
-from benchmarks.foundry.grouping import threads_of
-from benchmarks.foundry.trials import Case, cases_of
+from benchmarks.foundry.compile import would_build
+from benchmarks.foundry.drafting import policy_in_force
 from benchmarks.intake.ingest import MAX_LOSS, Intake, IntakeOptions, ingest
 from benchmarks.records.base import JsonObject
-from benchmarks.records.capture import Capture
-from benchmarks.records.conversation import Conversation
 from benchmarks.records.intake import IntakeReport
 
 
@@ -38,28 +36,14 @@ def doctor(
     intake = ingest(sources, options=options)
     report = intake.report
     if intake.captures:
-        report = report.with_(would_build=would_build(intake.captures))
+        policy = policy_in_force(intake.captures, None)
+        report = report.with_(would_build=would_build(intake.captures, policy))
     dumped = report.dump()
     if output is not None:
         document.replace(output, dumped)
     if not intake.captures:
         raise nothing_found(sources, intake)
     return dumped
-
-
-def would_build(captures: Sequence[Capture]) -> JsonObject:
-    """How many tasks the captures would make, and what of them would make none."""
-    cases = cases_of(threads_of(captures, _is_closed))
-    sources = [case.source for case in cases if case.source is not None]
-    closed = sum(_is_closed(source.conversation) for source in sources)
-    return {
-        "tasks": len(sources),
-        "trials_merged": sum(_merged(case) for case in cases),
-        "no_successful_trajectory": len(cases) - len(sources),
-        "helpers_attached": 0,
-        "closed": closed,
-        "open": len(sources) - closed,
-    }
 
 
 def nothing_found(sources: Sequence[Path], intake: Intake) -> NothingSelected:
@@ -88,12 +72,3 @@ def _hint(report: IntakeReport, nearest: tuple[str, str] | None) -> str:
     if nearest is not None:
         return f"the nearest dialect is {nearest[0]}; it wants {nearest[1]}"
     return "name a file of chat-completion or Anthropic calls, or of tau-bench trajectories"
-
-
-def _is_closed(conversation: Conversation) -> bool:
-    return conversation.end is not None and conversation.end.closed
-
-
-def _merged(case: Case) -> int:
-    """The trials that only tell how steady a task's outcome is."""
-    return len(case.trials) - 1 if case.source is not None else 0

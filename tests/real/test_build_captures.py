@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
-from tests.benchmarks.services.factories import build, files, task_lines
+from benchmarks.services.doctoring import doctor
+from tests.benchmarks.services.factories import NOW, build, files, task_lines
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,14 @@ def test_chat_pairs_become_16_tasks_and_every_row_has_a_place(source: Path, tmp_
     report = BenchmarkDir(tmp_path / "desk").load(layout.INTAKE_REPORT)
     assert report.records == 51 == 27 + 2 + 2 + 20
     assert 27 == 16 + 3 + 8
+
+
+def test_the_doctor_says_what_the_build_makes(source: Path, tmp_path: Path) -> None:
+    for name in ("openai-chat.jsonl", "anthropic.jsonl"):
+        answer = build(tmp_path / name, source / name, dry_run=True)
+        report = doctor(sources=[source / name], now=NOW)
+        assert report["would_build"]["tasks"] == answer["counts"]["tasks"]
+        assert report["dropped"].items() <= answer["dropped"].items()
 
 
 def test_growing_chat_histories_are_one_conversation(source: Path, tmp_path: Path) -> None:
