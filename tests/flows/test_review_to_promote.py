@@ -1,17 +1,29 @@
 """From a proposal to a promoted benchmark, through the doors that people and agents use."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located
+from benchmarks.errors import ReviewRequired
 from benchmarks.records.build import DATASET_FOUNDRY
+from benchmarks.records.caller import Caller
 from reviews.services.dossier import Dossier
+from runs.services.queueing import queue_run
 from tests.driving import Shell
 from tests.reviews.desks import add_rows, make_desk
-from tests.reviews.factories import ANSWERED, make_contract, make_task, make_trivial_row
+from tests.reviews.factories import (
+    ANSWERED,
+    make_contract,
+    make_review,
+    make_task,
+    make_trivial_row,
+)
 
 SLUG = "local--refund-desk"
 
@@ -101,11 +113,33 @@ def from_table(desk: Located) -> Located:
     return desk
 
 
-def test_proposal_from_a_table_waits_for_a_person(shell: Shell, desk: Located) -> None:
+def queue_null(table: Located) -> dict[str, Any]:
+    return queue_run(
+        located=table,
+        home=home(),
+        body={"models": [], "trivial_arms": ["null_agent"], "tasks": ["t1"]},
+        caller=Caller("os:mira", "shell"),
+        now=datetime(2026, 11, 4, tzinfo=UTC),
+    )
+
+
+def test_proposal_from_a_table_is_not_run_before_a_persons_review(
+    shell: Shell, desk: Located
+) -> None:
     table = from_table(desk)
-    assert Dossier(table.directory).review_owed
+    with pytest.raises(ReviewRequired):
+        queue_null(table)
+    line = make_review("t1", "accept", source="agent")
+    table.directory.append(layout.REVIEWS, line, line.with_(source="auto"))
+    with pytest.raises(ReviewRequired):
+        queue_null(table)
+    assert table.directory.requests().requests == []
     shell("reviews", "submit", SLUG, "t1", "accept")
-    assert not Dossier(table.directory).review_owed
+    assert queue_null(table)["run"]["status"] == "queued"
+
+
+def test_proposal_from_traces_needs_no_review_to_be_run(desk: Located) -> None:
+    assert queue_null(desk)["run"]["status"] == "queued"
 
 
 def test_promotion_ends_the_wait_of_a_table(shell: Shell, desk: Located) -> None:
