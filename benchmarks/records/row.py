@@ -6,18 +6,27 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from benchmarks.records.base import JsonObject, Record, nullable
 from benchmarks.records.blocks import Fidelity, MissingReason, Pricing, Usage
-from benchmarks.records.vocabulary import AnySplit, ArmKind, Blame, Route, RowStatus, Split, known
+from benchmarks.records.vocabulary import AnySplit, ArmKind, Blame, Route, RowStatus, Split
 
 UNKNOWN_ARM = "unknown"
 
 
+STATUSES = {status.value: status for status in RowStatus}
+ROUTES = {route.value: route for route in Route}
+
+
 def _status(word: object) -> RowStatus:
-    return known(RowStatus, word) or RowStatus.ERROR
+    return STATUSES.get(word, RowStatus.ERROR) if isinstance(word, str) else RowStatus.ERROR
 
 
 def _route(word: object) -> Route:
     """A route by content, as older writers spelled it."""
-    text = word.casefold() if isinstance(word, str) else ""
+    if not isinstance(word, str):
+        return Route.UNKNOWN
+    return ROUTES.get(word) or _older_route(word.casefold())
+
+
+def _older_route(text: str) -> Route:
     for route, marks in (
         (Route.LOCAL, ("local",)),
         (Route.GATEWAY, ("gateway",)),

@@ -83,6 +83,8 @@ def breaking_lines(lines: Iterable[VersionLine]) -> dict[str, Breaking]:
 
 def currency(row: Row, task: Versioned | None, breaking: BreakingLines) -> Currency:
     """Whether a row is still about its task (spec/run.md 9.5)."""
+    if task is not None and task.task_id not in breaking and _carries_stamps(row, task):
+        return Currency.CURRENT
     return currency_of(stamp_of(row), task, breaking)
 
 
@@ -122,6 +124,19 @@ def stamp_from(
         version=_text(version),
         env_sha256=_text(digests.get("env_sha256")),
         verifier_sha256=_text(digests.get("verifier_sha256")),
+    )
+
+
+def _carries_stamps(row: Row, task: Versioned) -> bool:
+    """The common case of rule 5, asked of every row: both digests are today's."""
+    hashes = (row.provenance or {}).get("task_content_hashes")
+    today = task.content_hashes
+    return (
+        today is not None
+        and isinstance(hashes, dict)
+        and bool(today.env_sha256 and today.verifier_sha256)
+        and hashes.get("env_sha256") == today.env_sha256
+        and hashes.get("verifier_sha256") == today.verifier_sha256
     )
 
 
