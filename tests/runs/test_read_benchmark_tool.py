@@ -1,6 +1,7 @@
 """The MCP tool `read_benchmark`: the benchmark of reviews, with the leaderboard of runs."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.reviews.desks import add_rows, make_desk
 from tests.reviews.factories import ANSWERED, make_contract, make_row, make_task
 
 SLUG = "local--refund-desk"
-ENTRY = next(entry for entry in TOOLS if entry.name == "read_benchmark")
+ENTRIES = {entry.name: entry for entry in TOOLS}
 
 
 @pytest.fixture
@@ -32,17 +33,23 @@ def call(lab_home: Path) -> Call:
     )
 
 
+def use(name: str, call: Call, **arguments: Any) -> Any:
+    """Call a tool as the server does, once its arguments are checked."""
+    ENTRIES[name].model.model_validate(arguments)
+    return ENTRIES[name].function(call, **arguments)
+
+
 def test_flagged_tasks_are_read(call: Call) -> None:
-    flagged = ENTRY.function(call, slug=SLUG, attention=True)
+    flagged = use("read_benchmark", call, slug=SLUG, attention=True)
     assert [task["task_id"] for task in flagged["tasks"]] == ["t2"]
-    one = ENTRY.function(call, slug=SLUG, attention="weak_verifier", sort="attention")
+    one = use("read_benchmark", call, slug=SLUG, attention="weak_verifier", sort="attention")
     assert [task["task_id"] for task in one["tasks"]] == ["t2"]
     optional = {"page", "leaderboard", "overview", "versions", "holdout_ledger"}
-    assert set(ENTRY.keys) - optional <= set(one)
+    assert set(ENTRIES["read_benchmark"].keys) - optional <= set(one)
     assert "leaderboard" not in one
 
 
 def test_leaderboard_comes_when_asked_for(call: Call) -> None:
-    document = ENTRY.function(call, slug=SLUG, include=["leaderboard", "versions"])
+    document = use("read_benchmark", call, slug=SLUG, include=["leaderboard", "versions"])
     assert document["leaderboard"]["arms"][0]["label"] == "m1"
     assert document["versions"] == []
