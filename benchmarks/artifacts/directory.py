@@ -7,9 +7,11 @@ from typing import ClassVar
 
 from benchmarks.artifacts import claim, document, layout
 from benchmarks.artifacts.folder import Folder
-from benchmarks.artifacts.layout import DocumentFile, LedgerFile, TableFile
+from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
 from benchmarks.artifacts.reading import SCHEMA, Read, joined, read_old_reviews, schema_id
 from benchmarks.errors import InvalidBenchmark, MissingBlob, NewerSchema, UnknownRun, Unreadable
+from benchmarks.records.base import JsonObject
+from benchmarks.records.blobs import with_blobs, without_long_texts
 from benchmarks.records.digest import bytes_digest
 from benchmarks.records.request import RunRequest
 from benchmarks.records.review import Review
@@ -146,7 +148,9 @@ class BenchmarkDir(Folder):
         """Every whole rollout of a run, whatever the files are called."""
         pattern = f"{layout.TRAJECTORIES}/{layout.checked_run_id(run_id)}-*.jsonl"
         names = [path.relative_to(self.path).as_posix() for path in self._files(pattern)]
-        read = joined(self.read(LedgerFile(name, Trajectory, fenced=True)) for name in names)
+        read = joined(
+            self.read(LedgerFile(name, Trajectory, fenced=True, blobs=True)) for name in names
+        )
         own = [found for found in read.records if found.run_id == run_id]
         return Read(own, read.counts, read.problems, read.files)
 
@@ -163,6 +167,16 @@ class BenchmarkDir(Folder):
     def holder(self) -> dict[str, object] | None:
         """What the live holder wrote of itself; None when nobody holds the directory."""
         return claim.holder(self.path)
+
+    def _stored(self, file: LedgerFile[R], record: R) -> JsonObject:
+        line: JsonObject = record.dump()
+        if file.blobs:
+            line = without_long_texts(line, self.write_blob)
+        return line
+
+    def _whole(self, value: JsonObject) -> JsonObject:
+        whole: JsonObject = with_blobs(value, self.read_blob)
+        return whole
 
     def write_blob(self, data: bytes) -> str:
         """Keep bytes by their digest, once; returns the digest."""

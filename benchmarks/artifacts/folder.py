@@ -82,7 +82,7 @@ class Folder:
         if path is None:
             return Read()
         if isinstance(file, LedgerFile):
-            return reading.read_ledger(path, file)
+            return reading.read_ledger(path, file, self._whole)
         return reading.read_table(path, file)
 
     def scan(
@@ -225,7 +225,7 @@ class Folder:
         if not records:
             return
         with self.guard():
-            jsonl.append(self._target(file.path), [record.dump() for record in records])
+            jsonl.append(self._target(file.path), [self._stored(file, item) for item in records])
 
     def appender(self, file: LedgerFile[R]) -> jsonl.Appender:
         """A ledger of the claim's holder, open for appending; no guard is taken."""
@@ -302,6 +302,16 @@ class Folder:
         """Write a text or a blob whole, under the guard."""
         with self.guard():
             document.replace_bytes(self._target(name), data)
+
+    # Lines whose long texts stand beside them
+
+    def _stored(self, file: LedgerFile[R], record: R) -> JsonObject:
+        """The line of a record."""
+        return record.dump()
+
+    def _whole(self, value: JsonObject) -> JsonObject:
+        """A line of a ledger with blobs, as its record was."""
+        return value
 
     # Paths
 

@@ -56,6 +56,8 @@ class LedgerFile(Generic[R]):
     """Whether lines of a holder that had lost the directory are left out."""
     omit: frozenset[str] = frozenset()
     """Keys that this reader has no use for; they are dropped before records are made."""
+    blobs: bool = False
+    """Whether long texts stand beside the file, by their digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class MapFile(Generic[R]):
 BENCHMARK = DocumentFile("benchmark.json", BenchmarkManifest, (PROPOSAL_ID, BENCHMARK_ID))
 MANIFEST = DocumentFile("manifest.json", BuildManifest, (TRACE_FOUNDRY, DATASET_FOUNDRY))
 TASKS = TableFile("tasks.jsonl", Task, key="task_id")
-CAPTURES = LedgerFile("normalized-captures.jsonl", Capture)
+CAPTURES = LedgerFile("normalized-captures.jsonl", Capture, blobs=True)
 SOURCE_DAG = DocumentFile("source-dag.json", SourceDag)
 EXECUTION_INDEX = TableFile("execution-index.jsonl", IndexRow)
 CAPTURE_LEDGER = LedgerFile("capture-ledger.jsonl", LedgerEntry)
@@ -189,7 +191,7 @@ def rows(run_id: str, arm_name: str) -> LedgerFile[Row]:
 def trajectories(run_id: str, arm_name: str) -> LedgerFile[Trajectory]:
     """The whole rollouts of one arm."""
     name = f"{TRAJECTORIES}/{arm_stem(run_id, arm_name)}.jsonl"
-    return LedgerFile(name, Trajectory, fenced=True)
+    return LedgerFile(name, Trajectory, fenced=True, blobs=True)
 
 
 def live(run_id: str, arm_name: str) -> LedgerFile[JournalLine]:

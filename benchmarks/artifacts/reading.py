@@ -2,7 +2,7 @@
 
 import gc
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,11 +14,20 @@ from benchmarks.artifacts import document
 from benchmarks.artifacts.jsonl import NumberedLine, ReadCounts, Tally, stream
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
 from benchmarks.artifacts.parsing import Malformed
-from benchmarks.errors import Complaint, InvalidBenchmark, NewerSchema, Unreadable
+from benchmarks.errors import (
+    Complaint,
+    InvalidBenchmark,
+    MissingBlob,
+    NewerSchema,
+    Unreadable,
+)
 from benchmarks.records.base import JsonObject, Record
+from benchmarks.records.blobs import BLOB
 from benchmarks.records.review import Review
 
 SCHEMA = "schema_version"
+BLOB_MARK = f'"{BLOB}"'.encode()
+Whole = Callable[[JsonObject], JsonObject]
 NUMBERED = re.compile(r"(?P<family>.+)\.v(?P<number>\d+)")
 
 
@@ -76,15 +85,19 @@ def _uncollected() -> Iterator[None]:
 
 
 @_uncollected()
-def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
-    """The records of a ledger; an unacknowledged tail is skipped."""
+def read_ledger(path: Path, file: LedgerFile[R], whole: Whole) -> Read[R]:
+    """The records of a ledger; an unacknowledged tail is skipped.
+
+    `whole` puts back the long texts of a line of a ledger with blobs; a blob that is missing or
+    damaged costs its line.
+    """
     tally = Tally()
     problems: list[Problem] = []
     records: list[R] = []
     for line in ledger_lines(path, file, tally):
         for key in file.omit:
             line.value.pop(key, None)
-        record = _record(line, file.record, file.path, problems)
+        record = _whole_record(line, file, whole, problems)
         if record is None:
             tally.reasons[Malformed.INVALID] += 1
         else:
@@ -92,6 +105,18 @@ def read_ledger(path: Path, file: LedgerFile[R]) -> Read[R]:
     problems += _unread(tally, file.path)
     counts = tally.counts()
     return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+
+
+def _whole_record(
+    line: NumberedLine, file: LedgerFile[R], whole: Whole, problems: list[Problem]
+) -> R | None:
+    if file.blobs and BLOB_MARK in line.data:
+        try:
+            line = replace(line, value=whole(line.value))
+        except MissingBlob as error:
+            problems.append(Problem(file.path, line.number, Complaint("", BLOB, error.message)))
+            return None
+    return _record(line, file.record, file.path, problems)
 
 
 def ledger_lines(

@@ -1,15 +1,12 @@
 """One long text of a document, named by its JSON pointer and read in pieces."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.base import JsonObject
 
 PIECE_CHARS = 16_000
-BLOB = "$blob"
-
-ReadBlob = Callable[[str], bytes]
 
 
 def piece(document: Mapping[str, Any], field: str, offset: int = 0) -> JsonObject:
@@ -46,22 +43,6 @@ def at_pointer(document: Any, pointer: str) -> Any:
     value = document
     for token in pointer.split("/")[1:]:
         value = _step(value, token.replace("~1", "/").replace("~0", "~"), pointer)
-    return value
-
-
-def with_blobs(value: Any, read_blob: ReadBlob) -> Any:
-    """The value with every blob reference replaced by the text that it stands for.
-
-    Raises:
-        MissingBlob: a blob is not there or is damaged.
-    """
-    if isinstance(value, Mapping):
-        digest = value.get(BLOB)
-        if isinstance(digest, str):
-            return read_blob(digest).decode("utf-8", "replace")
-        return {key: with_blobs(item, read_blob) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [with_blobs(item, read_blob) for item in value]
     return value
 
 

@@ -16,9 +16,9 @@ from benchmarks.artifacts.claim import Claim
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.jsonl import Appender
 from benchmarks.records.base import JsonObject
+from benchmarks.records.blobs import without_long_texts
 from benchmarks.records.event import RunEvent
 from benchmarks.records.request import RunRequest
-from runs.executor.blobs import without_long_texts
 from runs.executor.files import RunFiles, sync_all
 from runs.executor.plan import Cell
 from runs.executor.rows import Settled

@@ -16,7 +16,8 @@ from benchmarks.errors import (
     UnknownTask,
 )
 from benchmarks.records.base import JsonObject
-from benchmarks.records.pieces import piece, with_blobs
+from benchmarks.records.blobs import with_blobs
+from benchmarks.records.pieces import piece
 from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
 from benchmarks.records.trajectory import Trajectory

@@ -1,7 +1,7 @@
 import pytest
 
-from benchmarks.errors import InvalidArguments, MissingBlob
-from benchmarks.records.pieces import at_pointer, piece, with_blobs
+from benchmarks.errors import InvalidArguments
+from benchmarks.records.pieces import at_pointer, piece
 
 LONG = "".join(chr(0x4E00 + n % 500) for n in range(200_000))
 DOCUMENT = {"events": [{"content": "short"}, {"content": LONG}], "a/b": {"~": "tilde"}, "n": 7}
@@ -50,17 +50,3 @@ def test_what_is_no_text_has_no_pieces() -> None:
 def test_an_offset_outside_the_text_is_refused(offset: int) -> None:
     with pytest.raises(InvalidArguments, match=r"0\.\.5"):
         piece(DOCUMENT, "/events/0/content", offset)
-
-
-def test_blob_references_become_their_text_at_any_depth() -> None:
-    blobs = {"d1": "é".encode()}
-    value = {"a": [{"$blob": "d1", "bytes": 2, "head": ""}], "b": 1}
-    assert with_blobs(value, blobs.__getitem__) == {"a": ["é"], "b": 1}
-
-
-def test_a_missing_blob_is_an_error_and_never_an_empty_text() -> None:
-    def missing(digest: str) -> bytes:
-        raise MissingBlob(f"blob {digest} is missing")
-
-    with pytest.raises(MissingBlob):
-        with_blobs({"$blob": "d1"}, missing)

@@ -1,0 +1,64 @@
+from typing import Any
+
+import pytest
+
+from benchmarks.errors import MissingBlob
+from benchmarks.records.blobs import with_blobs, without_long_texts
+from benchmarks.records.digest import bytes_digest
+
+LONG = "ö" * 40_000
+EDGE = "x" * 65_536
+
+
+class Shelf(dict[str, bytes]):
+    """Blobs in memory."""
+
+    def keep(self, data: bytes) -> str:
+        self[bytes_digest(data)] = data
+        return bytes_digest(data)
+
+    def read(self, digest: str) -> bytes:
+        if digest not in self:
+            raise MissingBlob(f"blob {digest} is missing")
+        return self[digest]
+
+
+def test_a_text_over_the_limit_becomes_its_digest_size_and_head() -> None:
+    shelf = Shelf()
+    assert without_long_texts({"a": [LONG, "short"]}, shelf.keep) == {
+        "a": [{"$blob": bytes_digest(LONG.encode()), "bytes": 80_000, "head": "ö" * 400}, "short"]
+    }
+    assert list(shelf.values()) == [LONG.encode()]
+
+
+def test_a_text_at_the_limit_stays() -> None:
+    assert without_long_texts(EDGE, Shelf().keep) == EDGE
+    assert without_long_texts(EDGE + "y", Shelf().keep) != EDGE + "y"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"turns": [{"parts": [{"type": "text", "text": LONG}]}]},
+        {"arguments": {"$blob": "mine", "n": 10**30}},
+        {"$blob": LONG},
+        {"type": "media", "content": {"$blob": "d1", "bytes": 2, "head": ""}},
+        {"type": "media", "content": LONG},
+        {"type": "media", "content": {"$blob": LONG, "head": "own"}},
+        {"content": None, "n": 1.5, "text": "short"},
+    ],
+)
+def test_what_is_written_without_its_long_texts_is_read_with_them(value: Any) -> None:
+    shelf = Shelf()
+    assert with_blobs(without_long_texts(value, shelf.keep), shelf.read) == value
+
+
+def test_the_bytes_of_a_media_part_are_no_text() -> None:
+    part = {"type": "media", "content": {"$blob": "d1", "bytes": 2, "head": ""}}
+    assert without_long_texts(part, Shelf().keep) == part
+    assert with_blobs(part, Shelf().read) == part
+
+
+def test_a_missing_blob_is_an_error_and_never_an_empty_text() -> None:
+    with pytest.raises(MissingBlob):
+        with_blobs({"a": [{"$blob": "d1"}]}, Shelf().read)
