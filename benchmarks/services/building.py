@@ -78,19 +78,26 @@ def build_benchmark(
         rebuild=rebuild,
         confirm=confirm,
     )
+    making = _prepared(directory, request, caller, now)
+    documents = making.documents
+    if not dry_run:
+        with directory.guard():
+            making.standing.check_unmoved()
+            write_all(directory, documents)
+            address_feedback(directory, documents.tasks, CAUSE, caller, now)
+    return _answer(making, slug=slug, dry_run=dry_run)
+
+
+def _prepared(
+    directory: BenchmarkDir, request: BuildRequest, caller: Caller, now: datetime
+) -> Making:
+    """The build with everything checked and read; nothing is computed yet."""
     request.check()
     standing = read_standing(directory)
     _check_free(standing, request)
     pilot = pilot_of(request, standing.build, caller, now)
     change = Change(CAUSE, caller, stamp(now))
-    making = Making(standing, request, _taken_in(request, now), pilot, change, now)
-    documents = making.documents
-    if not dry_run:
-        with directory.guard():
-            standing.check_unmoved()
-            write_all(directory, documents)
-            address_feedback(directory, documents.tasks, CAUSE, caller, now)
-    return _answer(making, slug=slug, dry_run=dry_run)
+    return Making(standing, request, _taken_in(request, now), pilot, change, now)
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:

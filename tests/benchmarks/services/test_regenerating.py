@@ -1,5 +1,4 @@
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -24,19 +23,6 @@ from tests.benchmarks.services.factories import (
     files,
     task_lines,
 )
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A desk that was built once, to be copied."""
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(tmp_path: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, tmp_path / "desk"))
 
 
 def regenerate(path: Path, **extra: Any) -> dict[str, Any]:
