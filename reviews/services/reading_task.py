@@ -37,7 +37,11 @@ def read_task(
     need_tasks(dossier, [task_id])
     document = {**_document(dossier, task_id), **_included(dossier, task_id, include)}
     if field is not None:
-        return {"slug": located.slug, "task_id": task_id, **piece(document, field, offset)}
+        return {
+            "slug": located.slug,
+            "task_id": task_id,
+            "piece": piece(document, field, offset),
+        }
     return document
 
 

@@ -89,7 +89,7 @@ def read_rollout(
         document[MESSAGES] = {"system": kept.trajectory.system, "turns": turns}
     whole: JsonObject = with_blobs(document, located.directory.read_blob)
     if field is not None:
-        return {"slug": located.slug, **_identity(kept), **piece(whole, field, offset)}
+        return {"slug": located.slug, **_identity(kept), "piece": piece(whole, field, offset)}
     return whole
 
 

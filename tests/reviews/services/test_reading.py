@@ -283,7 +283,8 @@ def test_parts_are_included_when_asked_for(shop: Located) -> None:
 
 def test_long_text_is_read_in_pieces(shop: Located) -> None:
     found = read_task(located=shop, task_id="t1", field="/prompt", offset=7)
-    assert (found["text"], found["next_offset"], found["total_chars"]) == ("t1", None, 9)
+    piece = found["piece"]
+    assert (piece["text"], piece["next_offset"], piece["total_chars"]) == ("t1", None, 9)
     assert found["task_id"] == "t1"
 
 

@@ -132,7 +132,7 @@ def test_a_blob_is_read_whole_and_in_pieces(proposal: Located) -> None:
     assert read_rollout(**where)["events"][2]["content"] == long
     pieces, offset = [], 0
     while offset is not None:
-        found = read_rollout(**where, field="/events/2/content", offset=offset)
+        found = read_rollout(**where, field="/events/2/content", offset=offset)["piece"]
         pieces.append(found["text"])
         offset = found["next_offset"]
     assert "".join(pieces) == long
