@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.contract.folding import NAMELESS, SUPERSEDING_VERBS
+from benchmarks.contract.folding import SUPERSEDING_VERBS, entity_key
 from benchmarks.contract.inferring import infer_arguments
 from benchmarks.contract.lexicon import read_name
 from benchmarks.contract.literals import parse_literal
 from benchmarks.contract.matching import Matcher, unknown_kinds
 from benchmarks.contract.mutating import Policy
-from benchmarks.contract.values import spelled
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.digest import canonical
 
@@ -260,5 +259,4 @@ def entity_of_demand(demand: Demand, policy: Policy) -> str:
     """What a required write stands on: the value of its id argument; nameless without one."""
     entry = policy.get(demand.tool)
     matcher = demand.matchers.get(entry.id_argument) if entry and entry.id_argument else None
-    value = matcher.get("value", matcher.get("entry")) if matcher else None
-    return NAMELESS if value is None else spelled(value)
+    return entity_key(matcher.get("value", matcher.get("entry")) if matcher else None)

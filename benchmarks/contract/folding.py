@@ -7,14 +7,16 @@ takes the place of the earlier (spec/build.md 4.4). Money moves are not idempote
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchmarks.contract.entities import ID_ENDINGS
 from benchmarks.contract.lexicon import read_name, tokens, words
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import ObservedCall
 from benchmarks.contract.shapes import is_id_name
-from benchmarks.contract.values import same_value, spelled
+from benchmarks.contract.values import same_value, scalar_text
 from benchmarks.records.base import JsonObject
+from benchmarks.records.digest import canonical
 
 SUPERSEDING_VERBS = words("set unset reset update put change modify")
 PATH_NAMES = words("path file folder dir url")
@@ -99,7 +101,15 @@ def entity_of_call(call: ObservedCall, policy: Policy) -> str:
     entry = policy.get(call.tool)
     name = entry.id_argument if entry else None
     value = (call.arguments or {}).get(name) if name else None
-    return NAMELESS if value is None else spelled(value)
+    return entity_key(value)
+
+
+def entity_key(value: Any) -> str:
+    """A value as the name of an entity; numbers and their texts name the same one."""
+    if value is None:
+        return NAMELESS
+    text = scalar_text(value)
+    return canonical(value).decode() if text is None else text
 
 
 def same_call(one: ObservedCall, other: ObservedCall) -> bool:

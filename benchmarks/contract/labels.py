@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.contract.json_text import bare_scalar, extract_json, fenced
 from benchmarks.contract.plain_text import folded
+from benchmarks.contract.values import scalar_text
 
 ANSWER_KEYS = (
     "label",
@@ -88,9 +89,7 @@ def label_text(label: Any) -> str:
     """A label as text; what is no scalar is no label."""
     if isinstance(label, bool):
         return str(label).lower()
-    if isinstance(label, float) and label.is_integer():
-        return str(int(label))
-    return str(label) if isinstance(label, str | int | float) else ""
+    return scalar_text(label) or ""
 
 
 def label_key(name: str, *, joins: bool) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 MAX_CHARS = 262_144
 MAX_DEPTH = 64
+MAX_DIGITS = 4_000
 
 BLANKS = re.compile(r"[ \t\r\n]*")
 NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])", re.ASCII)
@@ -192,7 +193,11 @@ class Reader:
         """An integer, kept exactly, or a finite float."""
         self.at = match.end()
         spelled = match.group()
-        return int(spelled) if spelled.lstrip("+-").isdigit() else finite(spelled)
+        if not spelled.lstrip("+-").isdigit():
+            return finite(spelled)
+        if len(spelled) > MAX_DIGITS:
+            raise NotLiteral(f"a number of {len(spelled)} digits")
+        return int(spelled)
 
     def word(self) -> bool | None:
         """A boolean or none, spelled as Python or JSON spells it."""

@@ -5,6 +5,7 @@ What stands inside a word, a date, a time or a version is no number. A percentag
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -24,8 +25,9 @@ TIME = re.compile(
     rf"|\s?[時时](?:\s?\d{{1,2}}\s?分)?)",
     re.IGNORECASE,
 )
-PART = rf"(?:{WORD})+(?:[.,]\d+)*"
-HYPHENATED = re.compile(rf"(?<!{WORD}){PART}(?:-{PART})+")
+PART = rf"(?:{WORD})++(?:[.,]\d++)*+"
+HYPHENATED = re.compile(rf"(?<!{WORD})(?:(?<!{WORD}[.,])|(?!\d)){PART}(?:-{PART})++")
+"""Words joined by hyphens; no match starts inside a part, so long runs are read once."""
 RANGE = re.compile(r"\d+(?:[.,]\d+)*-\d+(?:[.,]\d+)*", re.ASCII)
 PERCENT = re.compile(r"\s?[%\u066a\uff05]")
 NUMBERING = re.compile(r"(?:^|\n)[ \t>*_#-]*\d{1,3}(?=[.)](?:\s|\*))", re.ASCII)
@@ -33,6 +35,8 @@ THREES = {
     sign: re.compile(rf"[1-9]\d{{0,2}}(?:{re.escape(sign)}\d{{3}})+") for sign in ",." + GROUP
 }
 WORD_SIGN = re.compile(WORD)
+MAX_CHARS = 60
+"""A longer run of digits is no number that anybody says."""
 CLOSING = ")]}"
 MINUS = "-\u2212"
 
@@ -76,18 +80,20 @@ def says_number(text: str, value: Decimal, *, percent: bool = False) -> bool:
 
 def without_others(ready: str) -> str:
     """The prepared text with dates, times and hyphenated words hidden, places unchanged."""
-    for found in dates_of_prepared(ready):
-        ready = hidden(ready, found.start, found.end)
-    for form in (TIME, HYPHENATED):
-        for match in form.finditer(ready):
-            if form is TIME or not RANGE.fullmatch(match[0]):
-                ready = hidden(ready, match.start(), match.end())
-    return ready
+    dated = hidden(ready, [(found.start, found.end) for found in dates_of_prepared(ready)])
+    timed = hidden(dated, [match.span() for match in TIME.finditer(dated)])
+    joined = (match for match in HYPHENATED.finditer(timed) if not RANGE.fullmatch(match[0]))
+    return hidden(timed, [match.span() for match in joined])
 
 
-def hidden(text: str, start: int, end: int) -> str:
-    """The text with one span hidden."""
-    return text[:start] + HIDDEN * (end - start) + text[end:]
+def hidden(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with some spans hidden, in order and apart."""
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces += [text[at:start], HIDDEN * (end - start)]
+        at = end
+    return "".join([*pieces, text[at:]])
 
 
 def in_word(text: str, start: int, end: int) -> bool:
@@ -109,7 +115,7 @@ def read_run(text: str, run: re.Match[str], *, listed: bool) -> list[Number]:
     for place, piece in enumerate(pieces):
         readings = readings_of(piece)
         if place == 0 and is_negative(text, run.start()):
-            readings = tuple(-value for value in readings)
+            readings = tuple(value.copy_negate() for value in readings)
         if readings:
             last = place == len(pieces) - 1
             found.append(Number(at, at + len(piece), readings, percent and last, listed))
@@ -128,6 +134,8 @@ def readings_of(run: str) -> tuple[Decimal, ...]:
     """The values that a run of digits and separators can have; none when it is not one number."""
     signs = [sign for sign in run if not sign.isdigit()]
     kinds = set(signs)
+    if len(run) > MAX_CHARS:
+        return ()
     if not kinds:
         return (Decimal(run),)
     if len(kinds) == 1:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from benchmarks.contract.literals import parse_literal
+from benchmarks.records.digest import decimal_digits
 
 DECIMAL = re.compile(r"[+\-\u2212]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 NUMBER_CHARS = 60
@@ -38,7 +39,7 @@ def shortest_text(value: int | float) -> str:
     """A number as its shortest decimal text."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return str(int(value))
-    return repr(value)
+    return decimal_digits(value) if isinstance(value, int) else repr(value)
 
 
 def scalar_text(value: Any) -> str | None:
@@ -77,7 +78,7 @@ def spelled(value: Any) -> str:
     words = {None: "null", True: "true", False: "false"}
     if value is None or isinstance(value, bool):
         return words[value]
-    if isinstance(value, float):
+    if isinstance(value, int | float):
         return shortest_text(value)
     if isinstance(value, list):
         return "[" + ", ".join(map(shown, value)) + "]"

@@ -88,6 +88,12 @@ def test_numbers_of_one_value_are_one_entity_and_one_call() -> None:
     assert fold(calls, POLICY) == {1: 0}
 
 
+def test_an_entity_may_be_a_list_or_a_huge_number() -> None:
+    listed = call("close_ticket", ticket_id=["T-1", "T-2"])
+    huge = call("close_ticket", ticket_id=10**5000)
+    assert fold([listed, huge, listed, huge], POLICY) == {2: 0, 3: 1}
+
+
 def test_calls_whose_arguments_did_not_parse_fold_by_their_text() -> None:
     raw = ObservedCall("close_ticket", arguments_raw="{oops")
     assert fold([raw, raw], POLICY) == {1: 0}

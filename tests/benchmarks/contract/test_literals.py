@@ -117,6 +117,11 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     assert found is None or isinstance(found, list)
 
 
+def test_endless_digits_are_not_read() -> None:
+    assert parse_literal(f"['a', {'9' * 4000}]") == ["a", int("9" * 4000)]
+    assert parse_literal(f"['a', {'9' * 5000}]") is None
+
+
 def test_integers_stay_integers() -> None:
     assert type((parse_literal("(7, 7.0)") or [None])[0]) is int
     assert math.isclose((parse_literal("(7, 7.5)") or [0, 0])[1], 7.5)

@@ -152,6 +152,12 @@ def test_a_matcher_refuses(matcher: dict[str, Any], value: Any) -> None:
     assert not fits(matcher, value)
 
 
+def test_a_huge_number_is_compared_and_shown() -> None:
+    assert fits(m("number", 10**5000), 10**5000)
+    miss = mismatch(m("number", 10**5000), True, 10**5000 + 1, no_results)
+    assert str(miss) == f"is 1{'0' * 58}…, wanted 1{'0' * 58}…"
+
+
 def test_elements_of_a_set_are_matched_one_to_one() -> None:
     either = {"match": "one_of", "options": [m("exact", "a"), m("exact", "b")]}
     matcher = {"match": "set", "items": [either, m("exact", "a")]}

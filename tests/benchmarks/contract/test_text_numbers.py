@@ -231,3 +231,14 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 @given(st.integers(0, 10**6), st.sampled_from("abz_"), st.booleans())
 def test_a_letter_beside_a_number_makes_a_word(value: int, sign: str, left: bool) -> None:
     assert values(f"{sign}{value}" if left else f"{value}{sign}") == []
+
+
+def test_a_long_list_is_read_once_and_a_long_number_is_none() -> None:
+    assert len(numbers_in("1," * 40_000)) == 40_000
+    assert values("9" * 61) == []
+    assert values("9" * 60) == ["9" * 60]
+    assert numbers_in("1.5" + "-1" * 30_000) == ()
+
+
+def test_a_part_of_a_joined_word_is_no_number() -> None:
+    assert values("v,5-day and x.y-7") == []
