@@ -67,12 +67,13 @@ def replay_agreement(subject: Subject) -> Verdict:
 
 
 def environment_fidelity(subject: Subject) -> Verdict:
-    """The worlds could answer what was asked of them."""
+    """The worlds could answer what was asked of them; trivial arms ask for nonsense and are out."""
     where = cites(ROWS, "fidelity")
     bar = subject.policy.min_fidelity
     low: list[str] = []
     seen = 0
-    for label, items in _by_label(subject.attempted).items():
+    asking = [item for item in subject.attempted if item.row.arm_kind not in TRIVIAL_ARMS]
+    for label, items in _by_label(asking).items():
         shares = [share for item in items if (share := _fidelity_share(item.row)) is not None]
         seen += len(shares)
         starved = sum(_is_low_fidelity(item.row) for item in items) / len(items)
@@ -202,7 +203,8 @@ def holdout_looks(subject: Subject) -> Verdict | None:
     if more:
         named = sorted({str(look.run_id) for look in runs})
         return flagged(f"more than one look: {some(more)}; runs {some(named)}", (), where)
-    return passed(f"{len(runs)} looks, none repeated", where)
+    looks = "1 look" if len(runs) == 1 else f"{len(runs)} looks"
+    return passed(f"{looks}, none repeated", where)
 
 
 def staleness(subject: Subject) -> Verdict:

@@ -96,6 +96,13 @@ def test_more_than_one_in_twenty_low_fidelity_rows_are_flagged() -> None:
     )
 
 
+def test_trivial_arms_ask_for_nonsense_and_say_nothing_about_the_world() -> None:
+    spam = make_trivial_row("spam_agent", "t1", fidelity=fidelity(1, 5))
+    assert conduct.environment_fidelity(make_subject([spam])).mark is UNKNOWN
+    oracle = make_trivial_row("oracle", "t1", 1, fidelity=fidelity(1, 5))
+    assert conduct.environment_fidelity(make_subject([oracle])).mark is FLAG
+
+
 def test_no_call_is_no_fidelity() -> None:
     rows = [make_row(fidelity=fidelity(0, 0)), make_row("t2")]
     assert conduct.environment_fidelity(make_subject(rows)).mark is UNKNOWN
