@@ -4,6 +4,7 @@ The one way in for every door. What the request will cost is quoted before it is
 """
 
 import secrets
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -12,10 +13,12 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from pydantic import BaseModel
+
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
-from benchmarks.artifacts.roots import Located
+from benchmarks.artifacts.roots import JOINT, OUTSIDE, Located
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.digest import bytes_digest
@@ -67,7 +70,7 @@ def queue_run(
     """
     directory = located.directory
     with nullcontext() if dry_run else directory.guard():
-        queueing = Queueing(located, home, dict(body), caller, now)
+        queueing = Queueing(located, home, as_json(body), caller, now)
         if not dry_run:
             before = replayed(queueing.dossier.requests.requests, caller, queueing.body)
             if before is not None:
@@ -224,10 +227,16 @@ class Queueing:
             "run_id": request.run_id,
             "run": request.dump(),
             "executor": executor,
-            "execute_hint": execute_hint(executor, self.located.slug, request.run_id),
+            "execute_hint": execute_hint(executor, self._name, request.run_id),
             "quote": request.quote,
             "warnings": self.warnings,
         }
+
+    @property
+    def _name(self) -> str:
+        """What names the benchmark in a shell: outside every root only its path does."""
+        outside = self.located.slug.startswith(f"{OUTSIDE}{JOINT}")
+        return str(self.located.directory.path) if outside else self.located.slug
 
     def _request(self) -> RunRequest:
         run_id = f"run-{secrets.token_hex(RUN_ID_BYTES)}"
@@ -273,6 +282,17 @@ class Queueing:
         asked = asked_cells(arms_of(source), task_ids, source.rollouts_per_task)
         history = read_history(self.located.directory, source.run_id)
         return list(cells_to_retry(history, asked))
+
+
+def as_json(value: Any) -> Any:
+    """A body as JSON values, whatever a door checked it with."""
+    if isinstance(value, BaseModel):
+        return as_json(value.model_dump())
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    return value
 
 
 def margin_of(body: Mapping[str, Any], at: str) -> JsonObject | None:
@@ -345,9 +365,9 @@ def executor_of(holder: Mapping[str, object] | None) -> JsonObject:
     }
 
 
-def execute_hint(executor: JsonObject, slug: str, run_id: str) -> str:
+def execute_hint(executor: JsonObject, name: str, run_id: str) -> str:
     """Who will pick the request up, or the command that does."""
     if executor["live"]:
         who = f"pid {executor['pid']} on {executor['host']}"
         return f"executor {executor['version']} ({who}) is at work here and will pick it up"
-    return f"understudy runs execute --benchmark {slug} --run {run_id}"
+    return shlex.join(["understudy", "runs", "execute", "--benchmark", name, "--run", run_id])

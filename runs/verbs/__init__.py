@@ -17,11 +17,29 @@ VERBS: tuple[VerbEntry, ...] = (
     ),
     VerbEntry(
         "runs",
+        "cancel",
+        "Cancel a run that waits or runs; what has rows keeps them.",
+        "runs.verbs.runs_cancel:Cancel",
+    ),
+    VerbEntry(
+        "runs",
         "diff",
         "Say where two rollouts of one task part.",
         "runs.verbs.runs_diff:Diff",
     ),
+    VerbEntry(
+        "runs",
+        "execute",
+        "Run what is queued: models, and arms that cost nothing.",
+        "runs.verbs.runs_execute:Execute",
+    ),
     VerbEntry("runs", "list", "List the runs, newest first.", "runs.verbs.runs_list:List"),
+    VerbEntry(
+        "runs",
+        "queue",
+        "Queue a run of models or other arms; an executor runs it.",
+        "runs.verbs.runs_queue:Queue",
+    ),
     VerbEntry(
         "runs",
         "rollout",
@@ -29,4 +47,16 @@ VERBS: tuple[VerbEntry, ...] = (
         "runs.verbs.runs_rollout:Rollout",
     ),
     VerbEntry("runs", "status", "Say how far a run has come.", "runs.verbs.runs_status:Status"),
+    VerbEntry(
+        "trust",
+        "set",
+        "Set what may be done here without asking.",
+        "runs.verbs.trust_set:Set",
+    ),
+    VerbEntry(
+        "trust",
+        "show",
+        "Say what may be done here without asking.",
+        "runs.verbs.trust_show:Show",
+    ),
 )
