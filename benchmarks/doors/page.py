@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 DEFAULT_WIDTH = 100
+SHORT_CELL = 14
 BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -54,6 +55,10 @@ class Page:
         """A command ready to paste: one line, never wrapped."""
         self.console.print(Text(visible(text), style="bold"), soft_wrap=True)
 
+    def verbatim(self, text: str) -> None:
+        """A text ready to paste: its own lines, never wrapped."""
+        self.console.print(Text(visible(text)), soft_wrap=True)
+
     def labelled(self, pairs: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
         """`label  value` lines, the labels in one column."""
         items = list(pairs.items() if isinstance(pairs, Mapping) else pairs)
@@ -73,22 +78,25 @@ class Page:
         ids: Sequence[int] = (0,),
         right: Sequence[int] = (),
     ) -> None:
-        """A table; columns in `ids` are never wrapped, those in `right` align right."""
+        """A table; short columns and those in `ids` are never wrapped, `right` ones align right."""
         table = Table(
             title=Text(visible(title)) if title else None,
             title_justify="left",
             box=box.SIMPLE_HEAD,
             pad_edge=False,
+            collapse_padding=True,
         )
+        cells = [[visible(cell) for cell in row] for row in rows]
         for number, name in enumerate(columns):
+            longest = max((len(row[number]) for row in cells), default=0)
             table.add_column(
                 Text(visible(name)),
-                no_wrap=number in ids,
+                no_wrap=number in ids or number in right or longest <= SHORT_CELL,
                 overflow="fold",
                 justify="right" if number in right else "left",
             )
-        for row in rows:
-            table.add_row(*(Text(visible(cell)) for cell in row))
+        for row in cells:
+            table.add_row(*(Text(cell) for cell in row))
         self.console.print(table)
 
     def panel(self, title: str, body: Any) -> None:

@@ -15,6 +15,7 @@ import orjson
 from benchmarks.errors import UnknownModel
 from benchmarks.gateway.base import AskedCall, ChatAnswer, ChatCall
 from benchmarks.gateway.failures import CallFailed
+from benchmarks.gateway.hearing import heard_ids, with_ids
 from benchmarks.gateway.patience import Patience
 from benchmarks.records.base import JsonObject
 from benchmarks.records.environment import GoldTask, RecordedCall
@@ -132,9 +133,11 @@ class ScriptedChat:
     def _answer(self, call: ChatCall, place: int) -> ChatAnswer:
         turns = self._script.turns
         turn = turns[place] if place < len(turns) else ScriptedTurn(text="")
+        past = [recorded for earlier in turns[:place] for recorded in earlier.calls]
+        ids = heard_ids(past, call.messages)
         return ChatAnswer(
-            text=turn.text,
-            calls=tuple(_asked(recorded) for recorded in turn.calls),
+            text=with_ids(turn.text, ids),
+            calls=tuple(_asked(recorded, ids) for recorded in turn.calls),
             stop="tool_calls" if turn.calls else "stop",
             usage=None,
             model=self.called_model,
@@ -164,8 +167,8 @@ def _is_hurried(task_id: str, seed: int) -> bool:
     return int.from_bytes(digest[:4]) < HASTY_SHARE * 2**32
 
 
-def _asked(recorded: RecordedCall) -> AskedCall:
-    arguments = recorded.arguments
+def _asked(recorded: RecordedCall, ids: Mapping[str, str]) -> AskedCall:
+    arguments = with_ids(recorded.arguments, ids)
     text = arguments if isinstance(arguments, str) else orjson.dumps(arguments or {}).decode()
     return AskedCall(recorded.call_id, recorded.tool, text)
 

@@ -10,4 +10,10 @@ VERBS: tuple[VerbEntry, ...] = (
         "understudy_site.mcp.launch:main",
         starts_itself=True,
     ),
+    VerbEntry(
+        "demo",
+        "",
+        "The whole job on bundled captures: no key, no network, under a minute.",
+        "understudy_site.verbs.demo:Demo",
+    ),
 )
