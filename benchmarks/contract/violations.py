@@ -10,6 +10,7 @@ from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed, ObservedCall
 from benchmarks.contract.said import in_arguments, is_said, said_kind
 from benchmarks.contract.values import same_value, shown
+from benchmarks.records.tool_policy import ToolEntry
 
 
 def violations(
@@ -49,21 +50,26 @@ def touches(demand: Demand, call: ObservedCall, policy: Policy) -> bool:
     if wanted is None:
         return True
     kind = str(entity.get("type") or "")
-    return any(same_value(value, wanted) for name, value in id_values(call, policy, kind))
+    return any(same_value(value, wanted) for value in id_values(call, policy, kind))
 
 
-def id_values(call: ObservedCall, policy: Policy, kind: str) -> Iterable[tuple[str, Any]]:
+def id_values(call: ObservedCall, policy: Policy, kind: str) -> Iterable[Any]:
     """The ids that a write names: its entity's, and those of arguments named after the kind."""
-    entry = policy.get(call.tool)
     for name, value in (call.arguments or {}).items():
-        is_entity = (
-            entry is not None
-            and name == entry.id_argument
-            and (not kind or not entry.entity or same_kind(entry.entity, kind))
-        )
-        if is_entity or (kind and same_kind("_".join(tokens(name)[:-1]), kind)):
-            for item in value if isinstance(value, list) else [value]:
-                yield name, item
+        if names_entity(name, policy.get(call.tool), kind) or names_kind(name, kind):
+            yield from value if isinstance(value, list) else [value]
+
+
+def names_entity(name: str, entry: ToolEntry | None, kind: str) -> bool:
+    """Whether an argument holds the id of the tool's entity, which is of that kind if known."""
+    if entry is None or name != entry.id_argument:
+        return False
+    return not kind or not entry.entity or same_kind(entry.entity, kind)
+
+
+def names_kind(name: str, kind: str) -> bool:
+    """Whether an argument is named after a kind, with or without an ending such as `_id`."""
+    return same_kind(name, kind) or same_kind("_".join(tokens(name)[:-1]), kind)
 
 
 def same_kind(one: str, other: str) -> bool:

@@ -30,6 +30,8 @@ CLOSED = call("close-ticket", ticket_id="T-1")
         ({"entity": {"type": "ticket", "id": "T-1"}, "tools": ["set-status"]}, CLOSED, False),
         ({"entity": {"type": "ticket", "id": "T-1"}}, call("get_order", ticket_id="T-1"), False),
         ({"entity": {"type": "ticket", "id": "T-1"}}, call("send-email", ticket_id="T-1"), True),
+        ({"entity": {"type": "ticket", "id": "T-1"}}, call("send-email", ticket="T-1"), True),
+        ({"entity": {"type": "ticket", "id": "T-1"}}, call("send-email", to="T-1"), False),
         ({"entity": {"type": "item", "id": 3}}, call("send-email", item_ids=[1, "3"]), True),
         ({"tool": "close-ticket", "reason": "not yet"}, CLOSED, True),
         ({"tool": "cancel_order", "reason": "not yet"}, CLOSED, False),
