@@ -118,15 +118,27 @@ def figure(lane: Lane, row: Row) -> float:
     plain = row.score or 0.0
     if lane.arm_kind is not ArmKind.SPAM_AGENT:
         return plain
-    skip = (row.subscores or {}).get(SKIP_PASS)
-    skip = float(skip) if isinstance(skip, int | float) else 0.0
+    skip = _skip_score(row) or 0.0
     return skip if lane is SPAM_SKIP_FLOOR else max(plain, skip)
+
+
+def _skip_score(row: Row) -> float | None:
+    """The score of a spam row's skip pass; None where that pass was not made."""
+    skip = (row.subscores or {}).get(SKIP_PASS)
+    return float(skip) if isinstance(skip, int | float) else None
+
+
+def _measures(lane: Lane, row: Row) -> bool:
+    """Whether a row says anything about the lane: a pass that was not made is not a zero."""
+    if row.arm_kind != lane.arm_kind:
+        return False
+    return lane is not SPAM_SKIP_FLOOR or _skip_score(row) is not None
 
 
 def _newest_scores(lane: Lane, placed: Iterable[Placed]) -> dict[str, FloorScore]:
     runs: dict[str, dict[str, list[Row]]] = {}
     for item in placed:
-        if item.place is Place.SCORED and item.row.arm_kind == lane.arm_kind:
+        if item.place is Place.SCORED and _measures(lane, item.row):
             runs.setdefault(item.row.task_id, {}).setdefault(item.row.run_id, []).append(item.row)
     return {task: _score_of(lane, newest_run(by_run)) for task, by_run in runs.items()}
 

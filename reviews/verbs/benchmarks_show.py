@@ -69,4 +69,7 @@ def calibration_line(calibration: Mapping[str, Any] | None) -> str:
         if calibration.get(key) and calibration[key].get("floor") is not None
     ]
     measured = calibration["passed_count"] + calibration["failed_count"]
-    return ", ".join([f"incumbent {calibration['passed_count']}/{measured}", *floors])
+    incumbent = (
+        f"incumbent {calibration['passed_count']}/{measured}" if measured else "no incumbent"
+    )
+    return ", ".join([incumbent, *floors])

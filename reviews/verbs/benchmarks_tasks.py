@@ -64,20 +64,20 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
 def draw_rows(page: Page, tasks: Iterable[Mapping[str, Any]]) -> None:
     """Tasks with what is decided, doubted and scored."""
     page.table(
-        ("task", "split", "decision", "confidence", "mean", "attention", "name"),
+        ("task", "split", "decision", "mean", "attention", "name"),
         [
             (
                 task["task_id"],
                 task["split"],
                 decision_text(task["effective_decision"]),
-                task["machine_confidence"],
                 percentage(task["scores"]["mean_score"]),
-                ", ".join(task["attention_flags"]),
+                "\n".join(task["attention_flags"]),
                 task["name"],
             )
             for task in tasks
         ],
-        right=(4,),
+        ids=(0, 2, 4),
+        right=(3,),
     )
 
 

@@ -25,4 +25,4 @@ class FeedbackVerb:
             caller=call.caller,
             now=call.now,
         )
-        return Result(document, text=lambda page: page.line(document["handoff"]))
+        return Result(document, text=lambda page: page.verbatim(document["handoff"]))

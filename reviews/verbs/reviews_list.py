@@ -44,10 +44,11 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
                 (row["review"] or {}).get("actor"),
                 (row["review"] or {}).get("created_at"),
                 (row["review"] or {}).get("note"),
-                ", ".join(row["attention_flags"]),
+                "\n".join(row["attention_flags"]),
             )
             for row in document["tasks"]
         ],
+        ids=(0, 1, 5),
     )
     page.line(counted(document["summary"]))
     draw_more(page, document)
