@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
+from benchmarks.artifacts.directory import BenchmarkDir
+
 FORK = multiprocessing.get_context("fork")
 NOBODY = 65534
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> BenchmarkDir:
+    """A benchmark directory that is not there yet."""
+    return BenchmarkDir(tmp_path / "refund-desk")
 
 
 @pytest.fixture

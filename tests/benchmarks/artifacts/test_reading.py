@@ -5,7 +5,6 @@ import json
 import pytest
 
 from benchmarks.artifacts import layout
-from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.reading import newer_than, required_keys, schema_id
 from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
@@ -36,11 +35,6 @@ CALIBRATION = {
     "failed_count": 0,
     "failed_task_ids": [],
 }
-
-
-@pytest.fixture
-def directory(tmp_path):
-    return BenchmarkDir(tmp_path / "refund-desk")
 
 
 def put(directory, name, *lines, end="\n"):
