@@ -137,6 +137,7 @@ class _State:
             floors=self.dossier.floors,
             effective=self.dossier.effective,
             waits_for_incumbent=self.incumbent is not None,
+            can_replay=self.has_captures,
         )
 
     @cached_property
@@ -151,6 +152,11 @@ class _State:
             return model if find_target(model, credentials) is not None else None
         except UnderstudyError:
             return None
+
+    @property
+    def has_captures(self) -> bool:
+        """Whether captures are kept here: the replay arm and a build stand on them."""
+        return any(each.bytes for each in self.directory.listing(layout.CAPTURES.path))
 
     @cached_property
     def posture(self) -> Posture:
@@ -225,11 +231,12 @@ class _State:
         return Facts(
             slug=self.located.slug,
             stage=dossier.stage,
+            dir=str(self.directory.path),
             claim_live=self.holder is not None,
             runs=dossier.requests.requests,
             unsupported=left,
             lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),
-            has_captures=self.directory.exists(layout.CAPTURES),
+            has_captures=self.has_captures,
             owns_environment=self._owns_environment(),
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),

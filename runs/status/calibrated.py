@@ -22,6 +22,8 @@ class Calibrated:
     effective: Sequence[str]
     waits_for_incumbent: bool
     """Whether the incumbent can be reached; else its replay is measured in its place."""
+    can_replay: bool = True
+    """Whether the captures of the incumbent are there; without them and it, floors are all."""
 
     @property
     def verdict(self) -> str:
@@ -110,8 +112,11 @@ class Calibrated:
     def _measurements(self) -> list["_Measurement"]:
         """What a whole calibration needs: both floors, and the incumbent.
 
-        Where its model cannot be reached, its replay on a task will do.
+        Where its model cannot be reached, its replay on a task will do, if there is one.
         """
+        floors = [self._lane(lane) for lane in WANTED_FLOORS]
+        if not self.waits_for_incumbent and not self.can_replay:
+            return floors
         stored = self.stored.tasks if self.stored else []
         incumbent = _Measurement(
             "the incumbent",
@@ -125,7 +130,7 @@ class Calibrated:
                 today=incumbent.today | replay.today,
                 ever=incumbent.ever | replay.ever,
             )
-        return [*(self._lane(lane) for lane in WANTED_FLOORS), incumbent]
+        return [*floors, incumbent]
 
     def _lane(self, lane: Lane) -> "_Measurement":
         stored: Floor | None = getattr(self.stored, lane.key, None)

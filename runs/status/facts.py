@@ -39,6 +39,7 @@ class Facts:
 
     slug: str
     stage: Stage
+    dir: str = ""
     claim_live: bool = False
     runs: Sequence[RunRequest] = ()
     """Oldest first."""

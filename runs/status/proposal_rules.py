@@ -23,17 +23,24 @@ def fix_invalid(facts: Facts) -> Step | None:
 
 
 def build_rest(facts: Facts) -> Step | None:
-    """Captures are read and no task is built."""
-    if facts.stage is not Stage.INTAKE or not facts.has_captures:
+    """An intake without tasks: they are built from its captures, or from a source."""
+    if facts.stage is not Stage.INTAKE:
         return None
+    if facts.has_captures:
+        why, words, needs = "the captures are read and no task is built", [facts.slug], ["REASON"]
+        arguments = {"slug": facts.slug}
+    else:
+        why, needs = "no capture is kept here and no task is built", ["SOURCE", "REASON"]
+        words = ["SOURCE", "--output", facts.dir]
+        arguments = {"source": "SOURCE", "name": facts.slug.rpartition("--")[2]}
     action = Action(
         say="build the tasks",
-        command=shell("traces", "build-benchmark", facts.slug, "--waive-pilot", "REASON"),
+        command=shell("traces", "build-benchmark", *words, "--waive-pilot", "REASON"),
         tool="build_benchmark",
-        arguments={"slug": facts.slug, "waive_pilot": "REASON"},
-        needs=("REASON",),
+        arguments={**arguments, "waive_pilot": "REASON"},
+        needs=tuple(needs),
     )
-    return Step("the captures are read and no task is built", action)
+    return Step(why, action)
 
 
 def regenerate(facts: Facts) -> Step | None:

@@ -63,14 +63,14 @@ def calibrate(facts: Facts) -> Step | None:
     wanted = facts.stage is Stage.PROMOTED and facts.owns_environment
     if not wanted or facts.calibration not in UNMEASURED:
         return None
-    incumbent = facts.incumbent
+    incumbent, words = facts.incumbent, list[str]()
     arguments: dict[str, Any] = {"slug": facts.slug, "trivial_arms": list(TRIVIAL)}
-    if incumbent is None:
-        words = ["--reference-arms", "replay"]
-        arguments |= {"models": [], "reference_arms": ["replay"]}
-    else:
+    if incumbent is not None:
         words = ["--models", incumbent, "--incumbent", incumbent]
         arguments |= {"models": [incumbent], "incumbent_models": [incumbent]}
+    elif facts.has_captures:
+        words = ["--reference-arms", "replay"]
+        arguments |= {"reference_arms": ["replay"]}
     action = Action(
         say="measure the incumbent and the floors",
         command=shell(

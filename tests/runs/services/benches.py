@@ -1,12 +1,15 @@
 """One benchmark directory for each rule of the next command, in the default root of a home."""
 
+import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
+from benchmarks.intake.ingest import IntakeOptions, ingest
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.note import Feedback
 from benchmarks.records.review import ReviewPolicy
@@ -18,6 +21,7 @@ from tests.reviews.factories import (
     BENCHMARK_ID,
     STAMPS,
     make_contract,
+    make_review,
     make_row,
     make_task,
     make_trivial_row,
@@ -25,6 +29,13 @@ from tests.reviews.factories import (
 from tests.runs.services.requests import make_request, queue
 
 TASKS = ("t1", "t2")
+PAIR = {
+    "request": {
+        "model": "gpt-5.5",
+        "messages": [{"role": "user", "content": "Refund order A-1007, it came broken."}],
+    },
+    "response": {"choices": [{"message": {"role": "assistant", "content": "On it."}}]},
+}
 PROVIDED = {"executor_version": "0.0.1", "missing": ["trivial_arms"], "at": "x"}
 
 
@@ -76,6 +87,16 @@ def calibration_of(*passed: bool, floor: float = 0.0) -> Calibration:
     })
 
 
+def keep_captures(directory: BenchmarkDir) -> None:
+    """One captured pair and the report of reading it."""
+    source = directory.path.parent / "captures.jsonl"
+    source.write_text(json.dumps(PAIR) + "\n", encoding="utf-8")
+    now = datetime(2026, 11, 4, tzinfo=UTC)
+    found = ingest([source], options=IntakeOptions(now=now, max_age_days=0))
+    directory.append(layout.CAPTURES, *found.captures)
+    directory.replace(layout.INTAKE_REPORT, found.report)
+
+
 def invalid(root: Path) -> Located:
     directory = BenchmarkDir(root / DESK)
     directory.path.mkdir(parents=True)
@@ -119,8 +140,7 @@ def left_by_an_older_executor(root: Path) -> Located:
 def intake(root: Path) -> Located:
     directory = BenchmarkDir(root / DESK)
     directory.path.mkdir(parents=True)
-    (directory.path / "intake-report.json").write_text("{}", encoding="utf-8")
-    (directory.path / "normalized-captures.jsonl").write_text("", encoding="utf-8")
+    keep_captures(directory)
     return Located(directory, f"local--{DESK}", read_only=False)
 
 
@@ -195,6 +215,8 @@ def with_a_failed_gate(root: Path) -> Located:
         "task_ids": ["t1"],
         "remedy": f"understudy benchmarks tasks local--{DESK} --passed-by null_agent",
     }
+    add_rows(desk, make_trivial_row("null_agent", "t1", 1))
+    desk.directory.append(layout.REVIEWS, make_review("t1", "accept"))
     report_on(desk, item, status="fail", failures=["null_floor"])
     return desk
 

@@ -90,6 +90,7 @@ def test_a_reachable_incumbent_is_measured_and_an_unreachable_one_replayed(
     lab: Home, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = make_promoted_desk(lab.benchmarks)
+    benches.keep_captures(desk.directory)
     manifest = desk.directory.load(layout.BENCHMARK)
     assert manifest is not None
     named = manifest.with_(schema_version=PROMOTED, incumbent={"model": "gpt-5.5"})

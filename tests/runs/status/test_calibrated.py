@@ -129,3 +129,11 @@ def test_where_the_incumbent_cannot_be_reached_its_replay_will_do() -> None:
 
 def test_a_reachable_incumbent_is_waited_for() -> None:
     assert calibrated({}, waits=True, replay_ceiling={"t1": 1, "t2": 1}).verdict == "partial"
+
+
+def test_without_incumbent_and_captures_the_floors_are_all() -> None:
+    found = calibrated({}, waits=False)
+    alone = Calibrated(
+        found.stored, {}, found.floors, TASKS, waits_for_incumbent=False, can_replay=False
+    )
+    assert (alone.verdict, alone.missing) == ("pass", [])

@@ -102,7 +102,7 @@ CASES: list[tuple[str, Facts, str]] = [
     ),
     (
         "calibrate",
-        promoted(calibration="partial", incumbent=None),
+        promoted(calibration="partial", incumbent=None, has_captures=True),
         "understudy runs queue --benchmark local--b --reference-arms replay"
         " --trivial-arms null_agent,spam_agent",
     ),
@@ -243,5 +243,19 @@ def test_without_an_environment_of_its_own_nothing_can_be_run(changes: dict[str,
     assert step["rule"] == "leaderboard"
 
 
-def test_an_intake_without_captures_has_no_next_command() -> None:
-    assert next_step(Facts("local--b", Stage.INTAKE)) is None
+def test_an_intake_without_captures_is_built_from_a_source() -> None:
+    step = next_step(Facts("local--b", Stage.INTAKE, dir="/lab/b"))
+    assert step is not None
+    assert step["command"] == (
+        "understudy traces build-benchmark SOURCE --output /lab/b --waive-pilot REASON"
+    )
+    assert step["needs"] == ["SOURCE", "REASON"]
+
+
+def test_without_captures_only_the_floors_are_measured() -> None:
+    step = next_step(promoted(calibration="not_run"))
+    assert step is not None
+    assert step["command"] == (
+        "understudy runs queue --benchmark local--b --trivial-arms null_agent,spam_agent"
+    )
+    assert step["spends"] is False
