@@ -128,6 +128,11 @@ def test_spam_row_without_a_skip_pass_counts_its_score() -> None:
     assert floor(SPAM_FLOOR, [make_trivial_row("spam_agent", "t1", 1)]).passed_task_ids == ["t1"]
 
 
+def test_a_skip_pass_that_was_not_made_is_not_measured() -> None:
+    found = floor(SPAM_SKIP_FLOOR, [make_trivial_row("spam_agent", "t1", 1)])
+    assert (found.measured, found.floor) == (0, None)
+
+
 def test_arm_kinds_do_not_mix() -> None:
     rows = [make_trivial_row("null_agent", "t1", 1)]
     assert floor(MAJORITY_FLOOR, rows).measured == 0
