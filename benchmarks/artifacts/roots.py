@@ -180,7 +180,7 @@ def _shadowed(
 
 
 def _component(name: str) -> str:
-    if name in {"", ".", ".."} or "/" in name or "\\" in name:
+    if not name or name.startswith(".") or "/" in name or "\\" in name:
         raise InvalidArguments(
             f"benchmark name {name!r} is not one path component",
             hint="give a slug such as local--refund-desk, or a path",

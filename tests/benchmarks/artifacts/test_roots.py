@@ -156,7 +156,8 @@ def test_a_folder_without_a_marker_is_no_benchmark(within, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "argument", ["", "  ", "a\0b", "local--", "local--a\\b", "a\\b", "x" * 5000, "local--.."]
+    "argument",
+    ["", "  ", "a\0b", "local--", "local--a\\b", "a\\b", "x" * 5000, "local--..", "local--.x"],
 )
 def test_what_cannot_be_a_name_is_an_invalid_argument(within, tmp_path, argument):
     with pytest.raises(InvalidArguments):
