@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.records.base import JsonObject
-from benchmarks.records.rigor import RigorItem, RigorReport
+from benchmarks.records.rigor import RigorReport
 from benchmarks.records.task import Task
-from benchmarks.records.vocabulary import Mark
 from reviews.attention import trials_share
 from reviews.rigor.checks import run_checks
 from reviews.rigor.evidence import Excluded, anomaly_of, counts_of
@@ -67,11 +66,6 @@ def rigor_report(
         seed=stamp.seed,
         inputs=dict(sorted(stamp.inputs.items())),
     )
-
-
-def flagged_items(report: RigorReport) -> list[RigorItem]:
-    """The checks that do not hold."""
-    return [item for item in report.items if item.status is Mark.FLAG]
 
 
 def _evidence(subject: Subject) -> JsonObject:

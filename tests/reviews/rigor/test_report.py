@@ -2,7 +2,7 @@
 
 from benchmarks.records.rigor import RigorReport
 from reviews.rigor.render import render, text
-from reviews.rigor.report import Stamp, flagged_items, rigor_report
+from reviews.rigor.report import Stamp, rigor_report
 from tests.reviews.factories import (
     ANSWERED,
     NOW,
@@ -72,7 +72,7 @@ def test_exceeded_floor_fails_the_gate_and_names_its_tasks() -> None:
     found = make_report()
     assert found.gate["status"] == "fail"
     assert found.gate["failures"] == ["null_floor"]
-    floor = next(item for item in flagged_items(found) if item.id == "null_floor")
+    floor = next(item for item in found.items if item.id == "null_floor")
     assert floor.task_ids == ["t2"]
 
 
