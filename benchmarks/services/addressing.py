@@ -29,7 +29,8 @@ def address_feedback(
             created_at=stamp(now),
             addressed_by=cause,
             note=answer,
-            **caller.block(),
+            actor=caller.actor,
+            door=caller.door,
         )
         for line, answer in answered(directory.read(layout.FEEDBACK).records, tasks)
     ]

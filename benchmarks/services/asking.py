@@ -75,6 +75,27 @@ class BuildRequest:
             if value is not None
         ]
 
+    def document(self) -> JsonObject:
+        """What was asked, for telling a repeated call from another one."""
+        return {
+            "sources": [str(path) for path in self.sources],
+            "workload": self.workload,
+            "max_age_days": self.max_age_days,
+            "max_loss": self.max_loss,
+            "redact": self.redact,
+            "seed": self.seed,
+            "splits": dict(self.splits) if self.splits is not None else None,
+            "refusals": self.refusals,
+            "extra_writes": self.extra_writes,
+            "contract_from": self.contract_from,
+            "tools": {
+                name: word.dump() if isinstance(word, ToolEntry) else word
+                for name, word in self.tools.items()
+            },
+            "waive_pilot": self.waive_pilot,
+            "rebuild": self.rebuild,
+        }
+
     def intake_options(self, now: datetime) -> IntakeOptions:
         """How the sources are read."""
         return IntakeOptions(
@@ -155,7 +176,12 @@ def pilot_of(
             hint="ask the person; then call again with confirm: true",
             details={"gate": "waive_pilot"},
         )
-    return {"waived": {"reason": reason, **caller.block(), "at": stamp(now)}}
+    return {"waived": {"reason": reason, **signed(caller), "at": stamp(now)}}
+
+
+def signed(caller: Caller) -> dict[str, str]:
+    """Who and through which door, inside a record that others wrote too."""
+    return {"actor": caller.actor, "door": caller.door}
 
 
 def with_operator_words(
@@ -171,7 +197,7 @@ def with_operator_words(
         new = said.with_(source=OPERATOR)
         if old is not None and _without_author(old) == _without_author(new):
             continue
-        tools[name] = new.with_(**caller.block(), at=stamp(now))
+        tools[name] = new.with_(**signed(caller), at=stamp(now))
     return policy.with_(tools=tools) if policy is not None else ToolPolicy(tools=tools)
 
 

@@ -3,19 +3,25 @@
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.idempotency import replayed
 from benchmarks.errors import Action, AlreadyExists, LossAboveBar, NothingSelected
 from benchmarks.intake.ingest import MAX_LOSS, Intake, ingest
 from benchmarks.records.base import JsonObject
+from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
+from benchmarks.records.intake import IntakeReport
+from benchmarks.records.manifest import PROPOSAL, BenchmarkManifest
+from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
-from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.records.vocabulary import Effect
 from benchmarks.services.addressing import address_feedback
-from benchmarks.services.asking import BuildRequest, pilot_of
+from benchmarks.services.asking import BuildRequest, pilot_of, signed
 from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import Making
 from benchmarks.services.proposing import Change
@@ -78,25 +84,27 @@ def build_benchmark(
         rebuild=rebuild,
         confirm=confirm,
     )
-    making = _prepared(directory, request, caller, now)
+    request.check()
+    standing = read_standing(directory)
+    done = replayed([standing.build] if standing.build else [], caller, request.document())
+    if done is not None:
+        return _answer(_stands(standing), slug=slug, caller=caller, again=True)
+    making = _prepared(standing, request, caller, now)
     documents = making.documents
     if not dry_run:
         with directory.guard():
-            making.standing.check_unmoved()
+            standing.check_unmoved()
             write_all(directory, documents)
             address_feedback(directory, documents.tasks, CAUSE, caller, now)
-    return _answer(making, slug=slug, dry_run=dry_run)
+    answer = _answer(_made(making), slug=slug, caller=caller, again=False)
+    return {**answer, "dry_run": True} if dry_run else answer
 
 
-def _prepared(
-    directory: BenchmarkDir, request: BuildRequest, caller: Caller, now: datetime
-) -> Making:
+def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: datetime) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
-    request.check()
-    standing = read_standing(directory)
     _check_free(standing, request)
     pilot = pilot_of(request, standing.build, caller, now)
-    change = Change(CAUSE, caller, stamp(now))
+    change = Change(CAUSE, caller, stamp(now), request.document())
     return Making(standing, request, _taken_in(request, now), pilot, change, now)
 
 
@@ -138,29 +146,83 @@ def _taken_in(request: BuildRequest, now: datetime) -> Intake | None:
     return intake
 
 
-def _answer(making: Making, *, slug: str, dry_run: bool) -> JsonObject:
-    benchmark, tasks = making.proposed.benchmark, making.assembled.tasks
+@dataclass(frozen=True)
+class _Told:
+    """What the answer is made of: a build of now, or one that stands."""
+
+    directory: BenchmarkDir
+    manifest: BuildManifest
+    benchmark: BenchmarkManifest
+    tasks: Sequence[Task]
+    policy: ToolPolicy
+    report: IntakeReport | None
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """What is not in the benchmark, by reason: records, captures and conversations."""
+        counts = Counter(self.report.dropped if self.report else {})
+        counts.update((self.manifest.lineage or {}).get("counts", {}))
+        return dict(sorted(counts.items()))
+
+    @property
+    def unclassified(self) -> list[str]:
+        """The tools that were called and cannot be classed, by tool or by call."""
+        called = {name for task in self.tasks for name in task.tool_surface}
+        tools = self.policy.tools
+        return sorted(
+            name
+            for name in called
+            if name not in tools
+            or (tools[name].effect is Effect.UNKNOWN and tools[name].per_call is None)
+        )
+
+
+def _made(making: Making) -> _Told:
+    documents = making.documents
+    return _Told(
+        directory=making.standing.directory,
+        manifest=documents.manifest,
+        benchmark=documents.benchmark,
+        tasks=documents.tasks,
+        policy=documents.policy,
+        report=making.report,
+    )
+
+
+def _stands(standing: Standing) -> _Told:
+    return _Told(
+        directory=standing.directory,
+        manifest=standing.build or BuildManifest(),
+        benchmark=standing.benchmark or BenchmarkManifest(schema_version=PROPOSAL),
+        tasks=standing.tasks,
+        policy=standing.policy or ToolPolicy(),
+        report=standing.report,
+    )
+
+
+def _answer(told: _Told, *, slug: str, caller: Caller, again: bool) -> JsonObject:
+    benchmark = told.benchmark
+    splits = benchmark.splits or {}
     names = {category.category_id: category.name for category in benchmark.taxonomy}
     per_category = Counter(names.get(task.category_id or "", "") for task in benchmark.tasks)
     return {
         "ok": True,
-        "replayed": False,
-        **making.change.caller.block(),
-        **making.manifest.dump(),
+        "replayed": again,
+        **signed(caller),
+        **told.manifest.dump(),
         "slug": slug,
-        "dir": str(making.standing.directory.path),
+        "dir": str(told.directory.path),
         "benchmark_id": benchmark.benchmark_id,
         "version": benchmark.version,
-        "dropped": making.dropped,
-        "splits": (benchmark.splits or {}).get("boundary"),
-        "contamination": (benchmark.splits or {}).get("contamination"),
+        "dropped": told.dropped,
+        "splits": splits.get("boundary"),
+        "contamination": splits.get("contamination"),
         "categories": [
             {"name": name, "tasks": count} for name, count in per_category.most_common()
         ],
-        "needs_review": sum(task.status == "needs_review" for task in tasks),
-        "unclassified_tools": _unclassified(making),
+        "needs_review": sum(task.status == "needs_review" for task in told.tasks),
+        "unclassified_tools": told.unclassified,
         "promotion_blockers": benchmark.promotion_blockers,
-        **({"dry_run": True} if dry_run else {}),
         "next_actions": [
             Action(
                 say="see what was built and what to do next",
@@ -170,15 +232,3 @@ def _answer(making: Making, *, slug: str, dry_run: bool) -> JsonObject:
             ).document()
         ],
     }
-
-
-def _unclassified(making: Making) -> list[str]:
-    """The tools that were called and cannot be classed, by tool or by call."""
-    called = {name for task in making.assembled.tasks for name in task.tool_surface}
-    policy = making.policy
-    return sorted(
-        name
-        for name in called
-        if name not in policy
-        or (policy[name].effect is Effect.UNKNOWN and policy[name].per_call is None)
-    )

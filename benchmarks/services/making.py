@@ -1,6 +1,5 @@
 """One build while it is made: each step is computed once, when first asked for. Writes nothing."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -212,7 +211,10 @@ class Making:
         )
         bumps = [bump.dump() for bump in self.proposed.bumps]
         last = (self.standing.build.versioning if self.standing.build else None) or {}
-        return made.with_(versioning={**last, "bumps": bumps} if bumps else last or {"bumps": []})
+        keyed = self.change.actor() if self.change.caller.idempotency_key else {}
+        return made.with_(
+            versioning={**last, "bumps": bumps} if bumps else last or {"bumps": []}, **keyed
+        )
 
     @cached_property
     def documents(self) -> Documents:
@@ -234,13 +236,6 @@ class Making:
     def report(self) -> IntakeReport | None:
         """What was read and lost: now, or when the directory was first filled."""
         return self.intake.report if self.intake else self.standing.report
-
-    @property
-    def dropped(self) -> dict[str, int]:
-        """What is not in the benchmark, by reason: records, captures and conversations."""
-        counts: Counter[str] = Counter(self.report.dropped if self.report else {})
-        counts.update({drop.value: count for drop, count in self.compilation.drops.items()})
-        return dict(sorted(counts.items()))
 
     @property
     def source_name(self) -> str:
@@ -267,7 +262,7 @@ class Making:
         return Origin(
             source=self.source_name,
             output=self.standing.directory.name,
-            files=len({capture.source.local_path for capture in self.captures}),
+            files=len({capture.source.content_sha256 for capture in self.captures}),
             workload=request.workload or kept.get("workload"),
             max_age_days=days,
             cutoff=stamp(self.now - timedelta(days=days)) if days else None,

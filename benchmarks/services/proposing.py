@@ -52,10 +52,16 @@ class Change:
     cause: str
     caller: Caller
     at: str
+    arguments: JsonObject | None = None
+    """What was asked: kept as a digest where the caller gave an idempotency key."""
+
+    def actor(self) -> dict[str, str]:
+        """The actor block of what this change writes."""
+        return self.caller.block(self.arguments)
 
     def about(self) -> JsonObject:
-        """The keys of a version line that say so."""
-        return {"cause": self.cause, **self.caller.block()}
+        """The keys of a version line that say who, and why."""
+        return {"cause": self.cause, **self.actor()}
 
 
 def propose(

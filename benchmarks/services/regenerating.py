@@ -30,7 +30,12 @@ from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
 from benchmarks.records.tool_policy import ToolPolicy
 from benchmarks.services.addressing import address_feedback
-from benchmarks.services.asking import build_options_of, effect_complaints, with_operator_words
+from benchmarks.services.asking import (
+    build_options_of,
+    effect_complaints,
+    signed,
+    with_operator_words,
+)
 from benchmarks.services.assembling import (
     Assembled,
     Checked,
@@ -80,7 +85,8 @@ def regenerate_env(
         raise InvalidArguments("; ".join(f"{c.path}: {c.message}" for c in wrong), errors=wrong)
     standing = read_standing(directory)
     _check_ready(standing, slug, tasks)
-    change = Change(CAUSE, caller, stamp(now))
+    asked = {"tasks": sorted(tasks) if tasks else None, "tool_policy": words}
+    change = Change(CAUSE, caller, stamp(now), asked)
     again = Again(standing, words, guidance, frozenset(tasks) if tasks else None, change, now)
     documents = again.documents
     addressed: list[str] = []
@@ -279,7 +285,7 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
     return {
         "ok": True,
         "replayed": False,
-        **again.change.caller.block(),
+        **signed(again.change.caller),
         "slug": slug,
         "path": str(again.standing.directory.path),
         "version": again.proposed.benchmark.version,

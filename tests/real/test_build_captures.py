@@ -9,7 +9,7 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.services.doctoring import doctor
-from tests.benchmarks.services.factories import NOW, build, files, task_lines
+from tests.benchmarks.services.factories import LATER, NOW, build, files, task_lines
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +104,20 @@ def test_both_together_are_both_apart(source: Path, tmp_path: Path) -> None:
     }
     built(tmp_path / "turned", messages, chat)
     assert files(tmp_path / "turned" / "desk") == files(tmp_path / "both" / "desk")
+
+
+def test_the_same_pairs_again_change_nothing(source: Path, tmp_path: Path) -> None:
+    built(tmp_path, source / "openai-chat.jsonl", source / "anthropic.jsonl")
+    before = files(tmp_path / "desk")
+    build(
+        tmp_path / "desk",
+        source / "anthropic.jsonl",
+        source / "openai-chat.jsonl",
+        rebuild=True,
+        now=LATER,
+    )
+    build(tmp_path / "desk", now=LATER)
+    assert files(tmp_path / "desk") == before
 
 
 def test_a_task_that_cannot_be_judged_says_so(source: Path, tmp_path: Path) -> None:

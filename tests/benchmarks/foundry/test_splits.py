@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.foundry.splits import Contender, Ratios, assign, measure, splits_document
+from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Contamination, Split
 
 TRAIN, DEV, HOLDOUT = Split.TRAIN, Split.DEV, Split.HOLDOUT
@@ -98,6 +99,23 @@ def test_a_cluster_keeps_its_split_and_new_members_join_it() -> None:
 def test_two_clusters_that_a_new_task_joins_keep_their_splits() -> None:
     kept = {"a": TRAIN, "c": HOLDOUT}
     assert draw([("a", "b", "c")], kept=kept) == {"a": TRAIN, "b": TRAIN, "c": HOLDOUT}
+
+
+@pytest.mark.parametrize(
+    ("word", "split"),
+    [
+        ("construction", TRAIN),
+        ("fit", DEV),
+        ("heldout", HOLDOUT),
+        ("holdout", HOLDOUT),
+        ("none", Split.NONE),
+        (None, Split.NONE),
+        ("test", Split.NONE),
+    ],
+)
+def test_older_names_of_splits_are_read(word: str | None, split: Split) -> None:
+    task = Task.read({"task_id": "t", "split": word, "outcome_contract": {"status": "x"}})
+    assert task.split is split
 
 
 @given(st.lists(st.integers(1, 4), max_size=25), st.integers(0, 5))

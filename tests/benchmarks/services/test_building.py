@@ -12,6 +12,7 @@ from benchmarks.errors import (
     AlreadyExists,
     ApprovalRequired,
     DirectoryBusy,
+    IdempotencyConflict,
     InvalidArguments,
     InvalidBenchmark,
     LossAboveBar,
@@ -186,6 +187,18 @@ def test_an_agent_waives_only_with_a_persons_word(tmp_path: Path, source: Path) 
     with pytest.raises(ApprovalRequired, match="a person's decision"):
         build(tmp_path / "desk", source, caller=AGENT)
     build(tmp_path / "desk", source, caller=AGENT, confirm=True)
+
+
+def test_the_same_key_with_the_same_arguments_builds_once(tmp_path: Path, source: Path) -> None:
+    keyed = Caller("mcp:claude@mira", "mcp", "key-1")
+    first = build(tmp_path / "desk", source, caller=keyed, confirm=True)
+    before = files(tmp_path / "desk")
+    again = build(tmp_path / "desk", source, caller=keyed, confirm=True, now=LATER)
+    assert (first["replayed"], again["replayed"]) == (False, True)
+    assert {**again, "replayed": False} == first
+    assert files(tmp_path / "desk") == before
+    with pytest.raises(IdempotencyConflict, match="key-1"):
+        build(tmp_path / "desk", source, caller=keyed, confirm=True, seed=3)
 
 
 def test_all_wrong_values_are_named_at_once(tmp_path: Path, source: Path) -> None:

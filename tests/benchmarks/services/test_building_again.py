@@ -7,8 +7,10 @@ from benchmarks.artifacts.stage import stage
 from benchmarks.records.manifest import PROMOTED, PROPOSAL
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Bump, Stage
+from benchmarks.services.regenerating import regenerate_env
 from benchmarks.versioning.bump import snapshot
 from tests.benchmarks.services.factories import (
+    CALLER,
     LATER,
     build,
     desk,
@@ -213,3 +215,27 @@ def test_tasks_that_join_a_promoted_benchmark_make_it_a_proposal_again(
     ]
     assert line.version == manifest.version == "2.0.0"
     assert len(line.tasks) == 7
+
+
+def test_regenerating_a_promoted_benchmark_keeps_to_the_tasks_that_it_lists(
+    bench: Path,
+) -> None:
+    promote(bench)
+    directory = opened(bench)
+    manifest = directory.load(layout.BENCHMARK)
+    out, *listed = manifest.tasks
+    directory.replace(layout.BENCHMARK, manifest.with_(tasks=listed))
+    edit_task(bench, out.task_id, title="Nobody's business")
+    edit_task(bench, listed[0].task_id, title="By hand")
+    regenerate_env(directory=directory, slug="local--desk", caller=CALLER, now=LATER)
+    after = directory.load(layout.BENCHMARK)
+    assert stage(directory).stage is Stage.PROMOTED
+    assert [task.task_id for task in after.tasks] == [task.task_id for task in listed]
+    assert (after.status, after.executable) == ("promoted", True)
+    assert [task.task_id for task in directory.load_list(layout.ENV_TASKS)][:5] == [
+        task.task_id for task in listed
+    ]
+    assert task_lines(bench)[0]["title"] == "Nobody's business"
+    line = directory.read(layout.VERSIONS).records[-1]
+    changed = [bump.task_id for bump in line.task_bumps if bump.to is not None]
+    assert changed == [listed[0].task_id]
