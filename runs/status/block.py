@@ -88,7 +88,8 @@ def _calibration(calibration: JsonObject) -> str:
         return "not run"
     incumbent = calibration["incumbent"]
     judged = incumbent["passed"] + incumbent["failed"]
-    lines = [f"incumbent {incumbent['passed']}/{judged} at {float(calibration['threshold'])}"]
+    passed = f"{incumbent['passed']}/{judged}" if judged else "not measured"
+    lines = [f"incumbent {passed} at {float(calibration['threshold'])}"]
     floors = [
         f"{NAMES[floor['name']]} {floor['floor'] * 100:.1f} %"
         for floor in calibration["floors"]

@@ -51,7 +51,11 @@ def draw(page: Page, document: JsonObject) -> None:
     """The ranked arms, those that do not compete, and a line for all that is outside."""
     title = f"{document['slug']}, split {document['split']}, success from {document['threshold']}"
     arms, muted = document["arms"], document["muted"]
-    page.table(wording.COLUMNS, map(wording.ranked_cells, arms), title=title, right=wording.RIGHT)
+    if arms:
+        cells = map(wording.ranked_cells, arms)
+        page.table(wording.COLUMNS, cells, title=title, right=wording.RIGHT)
+    else:
+        page.line(f"{title}: no model has a row yet")
     if muted:
         rows = map(wording.muted_cells, muted)
         page.table(wording.MUTED_COLUMNS, rows, right=wording.MUTED_RIGHT)

@@ -45,23 +45,21 @@ class Diff:
 
 def draw(page: Page, document: JsonObject) -> None:
     """The obligations side by side, then both ways on from the first difference."""
-    a, b = name(document["a"]), name(document["b"])
+    page.labelled([("task", document["task_id"]), *((side, name(document[side])) for side in "ab")])
     page.table(
-        ("obligation", a, b),
+        ("obligation", "a", "b", ""),
         [
-            (
-                each["label"],
-                met(each["a"]),
-                f"{met(each['b'])}{'' if each['same'] else '  <- differs'}",
-            )
+            (each["label"], met(each["a"]), met(each["b"]), "" if each["same"] else "<- differs")
             for each in document["obligations"]
         ],
         ids=(),
     )
-    page.line(where(document["tool_sequence"]))
     sequence = document["tool_sequence"]
-    steps = zip_longest(sequence["a_from_divergence"], sequence["b_from_divergence"])
-    page.table((a, b), [(step(left), step(right)) for left, right in steps], ids=())
+    page.line(where(sequence))
+    ways = zip_longest(sequence["a_from_divergence"], sequence["b_from_divergence"])
+    rows = [(step(left), step(right)) for left, right in ways]
+    if rows:
+        page.table(("a", "b"), rows, ids=())
 
 
 def name(side: JsonObject) -> str:
