@@ -106,13 +106,14 @@ class _Pass:
         if recognised.dialect is not None:
             self.tally.recognised(counted, recognised.dialect)
         if isinstance(recognised.result, Refused):
-            self._refuse(found, recognised.result)
+            self._refuse(found, recognised.result, redactor)
             return
         self._keep(found, recognised.result, redactor)
 
-    def _refuse(self, found: Found, refused: Refused) -> None:
+    def _refuse(self, found: Found, refused: Refused, redactor: Redactor | None) -> None:
+        detail = redactor.clean(refused.detail) if redactor else refused.detail
         drop = Dropped(
-            refused.reason, found.pointer, refused.detail, found.local_path, found.content_sha256
+            refused.reason, found.pointer, detail, found.local_path, found.content_sha256
         )
         self.tally.dropped.append(drop)
         close = nearest(found.record) if refused.reason is Reason.NOT_A_CAPTURE else None

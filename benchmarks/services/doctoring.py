@@ -1,5 +1,6 @@
 """What a build would read, lose and redact in these sources; nothing is written but `output`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +12,8 @@ from benchmarks.foundry.drafting import policy_in_force
 from benchmarks.intake.ingest import MAX_LOSS, Intake, IntakeOptions, ingest
 from benchmarks.records.base import JsonObject
 from benchmarks.records.intake import IntakeReport
+
+KINDS_SHOWN = 8
 
 
 def doctor(
@@ -49,10 +52,15 @@ def doctor(
 def nothing_found(sources: Sequence[Path], intake: Intake) -> NothingSelected:
     """The refusal that says what was seen instead of captures."""
     report = intake.report
-    seen = ", ".join(f"{count} {reason}" for reason, count in report.dropped.items())
+    kinds = Counter(
+        f"{drop.reason.value}: {drop.detail}" if drop.detail else drop.reason.value
+        for drop in intake.dropped
+    ).most_common(KINDS_SHOWN)
+    seen = "; ".join(f"{count} {kind}" for kind, count in kinds)
     names = ", ".join(source.name for source in sources)
     details: JsonObject = {
         "files": report.files,
+        "kinds": dict(kinds),
         "dropped": report.dropped,
         "dialects": report.dialects,
         "examples": report.examples,

@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.intake.drafting.draft import CallFound, Draft, Piece, ResultFound
 from benchmarks.intake.drafting.media import UNKNOWN_MIME, encoded_media
+from benchmarks.intake.values import word
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import (
     JsonPart,
@@ -51,11 +52,11 @@ def _piece(draft: Draft, block: JsonObject) -> Piece | None:
 
 def _call(kind: str, block: Mapping[str, Any]) -> CallFound:
     return CallFound(
-        raw_id=_word(block.get("id")),
-        name=_word(block.get("name")),
+        raw_id=word(block.get("id")),
+        name=word(block.get("name")),
         arguments=block.get("input"),
         executed_by=None if kind == "tool_use" else "provider",
-        server=_word(block.get("server_name")),
+        server=word(block.get("server_name")),
     )
 
 
@@ -66,7 +67,7 @@ def _result(draft: Draft, kind: str, block: Mapping[str, Any]) -> ResultFound:
     failed = block.get("is_error") is True
     if isinstance(content, dict) and str(content.get("type", "")).endswith("_error"):
         failed = True
-    return ResultFound(_word(block.get("tool_use_id")), None, parts, failed=failed or None)
+    return ResultFound(word(block.get("tool_use_id")), None, parts, failed=failed or None)
 
 
 def _result_parts(draft: Draft, content: Any) -> list[ResultPart]:
@@ -92,17 +93,13 @@ def _media(draft: Draft, kind: str, block: Mapping[str, Any]) -> Media | None:
     source = block.get("source")
     if kind not in MEDIA or not isinstance(source, dict):
         return None
-    mime = _word(source.get("media_type")) or UNKNOWN_MIME
-    name = _word(block.get("title"))
+    mime = word(source.get("media_type")) or UNKNOWN_MIME
+    name = word(block.get("title"))
     if source.get("type") == "base64" and isinstance(source.get("data"), str):
         found = encoded_media(draft.blobs, MEDIA[kind], mime, source["data"])
         return found.with_(name=name) if name else found
-    uri = _word(source.get("url")) or _word(source.get("file_id"))
+    uri = word(source.get("url")) or word(source.get("file_id"))
     return Media(media=MEDIA[kind], mime=mime, name=name, uri=uri) if uri else None
-
-
-def _word(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
 
 
 def chat_messages(turns: Sequence[Turn]) -> list[JsonObject]:

@@ -8,7 +8,8 @@ from benchmarks.intake.drafting.chat import chat_request
 from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
-from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
+from benchmarks.intake.values import objects, word
+from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.tools import anthropic_tools, chat_definition
 from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
@@ -31,7 +32,7 @@ def read(pair: Pair, frame: Frame) -> Reading | Refused:
     """The conversation of one call."""
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) and not pair.failed else {}
-    messages = [item for item in request.get("messages") or [] if isinstance(item, dict)]
+    messages = objects(request.get("messages"))
     answered = isinstance(response.get("content"), list)
     refusal = refusal_of(pair, messages=bool(messages), answered=answered)
     if refusal is not None:
@@ -85,6 +86,6 @@ def _add_answer(draft: Draft, response: Mapping[str, Any]) -> Stop:
         "assistant",
         block_pieces(draft, response.get("content")),
         origin="response",
-        model=text_or_none(response.get("model")),
+        model=word(response.get("model")),
     )
     return stop_of(response.get("stop_reason"), STOPS)

@@ -8,7 +8,8 @@ from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.pruning import without_provider_blobs
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
-from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of, text_or_none
+from benchmarks.intake.values import objects, word
+from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.tools import chat_tools
 from benchmarks.intake.wires.usage import UsageRead, chat_usage
@@ -32,7 +33,7 @@ def read(pair: Pair, frame: Frame) -> Reading | Refused:
     """The conversation of one call."""
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) and not pair.failed else {}
-    messages = [item for item in request.get("messages") or [] if isinstance(item, dict)]
+    messages = objects(request.get("messages"))
     choices = _choices(response)
     refusal = refusal_of(pair, messages=bool(messages), answered=bool(choices))
     if refusal is not None:
@@ -73,7 +74,7 @@ def _add_answer(draft: Draft, choice: JsonObject, response: Mapping[str, Any]) -
         {**choice["message"], "role": "assistant"},
         source_index=None,
         origin="response",
-        model=text_or_none(response.get("model")),
+        model=word(response.get("model")),
     )
     return stop_of(choice.get("finish_reason"), STOPS)
 
@@ -86,9 +87,9 @@ def _alternative(choice: JsonObject, position: int) -> Turn:
 
 
 def _request(request: JsonObject, messages: list[JsonObject]) -> CaptureRequest:
-    offered = request.get("tools") or request.get("functions")
+    offered = objects(request.get("tools")) or objects(request.get("functions"))
     return chat_request(
         without_provider_blobs(messages),
-        tools=[tool for tool in offered or [] if isinstance(tool, dict)],
+        tools=offered,
         settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
     )

@@ -12,6 +12,7 @@ from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
+from benchmarks.intake.values import id_text, number, objects
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity
 from benchmarks.records.conversation import Conversation, Outcome, Stop
@@ -28,7 +29,7 @@ def detect(record: Mapping[str, Any]) -> bool:
 
 def read(record: JsonObject) -> Reading | Refused:
     """The conversation of one trajectory; a rollout that crashed before it has none."""
-    messages = [message for message in record["traj"] if isinstance(message, dict)]
+    messages = objects(record["traj"])
     if not messages:
         return _without_messages(record)
     draft = Draft()
@@ -53,7 +54,7 @@ def read(record: JsonObject) -> Reading | Refused:
         outcome=_outcome(record.get("reward")),
     )
     request, response = chat_form(messages)
-    identity = Identity(task_id=_text(record["task_id"]), trial=_text(record.get("trial")))
+    identity = Identity(task_id=id_text(record["task_id"]), trial=id_text(record.get("trial")))
     return Reading(conversation, request, response, Frame(identity=identity))
 
 
@@ -87,8 +88,5 @@ def _without_messages(record: Mapping[str, Any]) -> Refused:
 def _outcome(reward: object) -> Outcome | None:
     if isinstance(reward, bool):
         return Outcome(success=reward, source="reward")
-    return Outcome(reward=reward, source="reward") if isinstance(reward, int | float) else None
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+    found = number(reward)
+    return None if found is None else Outcome(reward=found, source="reward")

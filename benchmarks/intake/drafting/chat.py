@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmarks.intake.drafting.draft import CallFound, Draft, Origin, Piece, ResultFound, Role
 from benchmarks.intake.drafting.media import UNKNOWN_MIME, data_url_media, encoded_media
+from benchmarks.intake.values import objects, word
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import CaptureRequest, CaptureResponse
 from benchmarks.records.conversation import (
@@ -80,10 +81,10 @@ def _media(draft: Draft, kind: str, value: Any) -> Media | None:
         return encoded_media(draft.blobs, "audio", f"audio/{value.get('format')}", value["data"])
     if kind == "file" and isinstance(value.get("file_data"), str):
         media = data_url_media(draft.blobs, "file", value["file_data"])
-        return media.with_(name=value.get("filename"))
+        return media.with_(name=word(value.get("filename")))
     if kind == "file" and isinstance(value.get("file_id"), str):
         return Media(
-            media="file", mime=UNKNOWN_MIME, name=value.get("filename"), uri=value["file_id"]
+            media="file", mime=UNKNOWN_MIME, name=word(value.get("filename")), uri=value["file_id"]
         )
     return None
 
@@ -94,10 +95,10 @@ def _said(draft: Draft, message: Mapping[str, Any]) -> list[Piece]:
     pieces += [_unless_refusal(item) for item in content_parts(draft, content)]
     if isinstance(message.get("refusal"), str) and message["refusal"]:
         pieces.append(Refusal(text=message["refusal"]))
-    pieces += [_call(found) for found in message.get("tool_calls") or [] if isinstance(found, dict)]
+    pieces += [_call(found) for found in objects(message.get("tool_calls"))]
     legacy = message.get("function_call")
     if isinstance(legacy, dict):
-        pieces.append(CallFound(None, _word(legacy.get("name")), legacy.get("arguments")))
+        pieces.append(CallFound(None, word(legacy.get("name")), legacy.get("arguments")))
     return pieces
 
 
@@ -115,23 +116,18 @@ def _reasoning(message: Mapping[str, Any]) -> list[Reasoning]:
 
 
 def _call(found: JsonObject) -> CallFound:
-    raw_id = _word(found.get("id"))
+    raw_id = word(found.get("id"))
     custom = found.get("custom")
     if isinstance(custom, dict):
-        return CallFound(raw_id, _word(custom.get("name")), {"input": custom.get("input", "")})
+        return CallFound(raw_id, word(custom.get("name")), {"input": custom.get("input", "")})
     function = found.get("function")
     inner = function if isinstance(function, dict) else found
-    return CallFound(raw_id, _word(inner.get("name")), inner.get("arguments"))
+    return CallFound(raw_id, word(inner.get("name")), inner.get("arguments"))
 
 
 def _result(draft: Draft, message: Mapping[str, Any]) -> ResultFound:
     parts: Sequence[ResultPart] = content_parts(draft, message.get("content"))
-    return ResultFound(_word(message.get("tool_call_id")), _word(message.get("name")), parts)
-
-
-def _word(value: object) -> str | None:
-    """A name or an id; empty is absent."""
-    return value if isinstance(value, str) and value else None
+    return ResultFound(word(message.get("tool_call_id")), word(message.get("name")), parts)
 
 
 def chat_form(messages: Sequence[JsonObject]) -> tuple[CaptureRequest, CaptureResponse]:
@@ -166,10 +162,10 @@ def chat_request(
 
 def chat_calls(message: Mapping[str, Any]) -> list[JsonObject]:
     """The calls of an assistant message as `{id, name, arguments}`, arguments as found."""
-    found = [_call(item) for item in message.get("tool_calls") or [] if isinstance(item, dict)]
+    found = [_call(item) for item in objects(message.get("tool_calls"))]
     legacy = message.get("function_call")
     if isinstance(legacy, dict):
-        found.append(CallFound(None, _word(legacy.get("name")), legacy.get("arguments")))
+        found.append(CallFound(None, word(legacy.get("name")), legacy.get("arguments")))
     return [{"id": call.raw_id, "name": call.name, "arguments": call.arguments} for call in found]
 
 

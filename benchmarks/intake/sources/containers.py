@@ -19,6 +19,7 @@ from benchmarks.records.digest import bytes_digest, json_digest
 
 MAX_LINE = 64 * 2**20
 MAX_DOCUMENT = 512 * 2**20
+DOCUMENT_LIMIT = "a JSON document over 512 MiB"
 PROBE_LINES = 1000
 GZIP_MAGIC = b"\x1f\x8b"
 MARKS = (
@@ -64,6 +65,9 @@ class _Reader:
         encoding = next((name for mark, name in MARKS if head.startswith(mark)), None)
         if encoding is not None:
             data = head + stream.read(MAX_DOCUMENT)
+            if len(data) > MAX_DOCUMENT:
+                yield self._dropped(Reason.TOO_LONG, self.file.local_path, DOCUMENT_LIMIT)
+                return
             stream = BytesIO(self._decoded(data, encoding).encode())
         else:
             stream.seek(0)
@@ -113,7 +117,7 @@ class _Reader:
         data = stream.read(MAX_DOCUMENT + 1)
         path = self.file.local_path
         if len(data) > MAX_DOCUMENT:
-            yield self._dropped(Reason.TOO_LONG, path, "a JSON document over 512 MiB")
+            yield self._dropped(Reason.TOO_LONG, path, DOCUMENT_LIMIT)
             return
         if not data.strip():
             return

@@ -58,12 +58,16 @@ def find_candidates(sources: Sequence[Path]) -> list[Candidate]:
         prefix = PurePosixPath(source.resolve().name) if several else PurePosixPath()
         for candidate in _under(source, prefix):
             found.setdefault(candidate.path.absolute(), candidate)
-    return sorted(found.values(), key=lambda candidate: os.fsencode(candidate.local_path))
+    return sorted(found.values(), key=_order)
+
+
+def _order(candidate: Candidate) -> tuple[bytes, bytes]:
+    return candidate.local_path.encode(), os.fsencode(candidate.path.absolute())
 
 
 def _under(source: Path, prefix: PurePosixPath) -> Iterator[Candidate]:
     if not source.is_dir():
-        yield Candidate(source, source.name)
+        yield Candidate(source, _readable(source.name))
         return
     for folder, folders, names in os.walk(source):
         here = Path(folder)
@@ -95,7 +99,12 @@ def _file(path: Path, source: Path, prefix: PurePosixPath) -> Candidate:
 
 
 def _local(path: Path, source: Path, prefix: PurePosixPath) -> str:
-    return (prefix / path.relative_to(source).as_posix()).as_posix()
+    return _readable((prefix / path.relative_to(source).as_posix()).as_posix())
+
+
+def _readable(name: str) -> str:
+    """A file name as text: bytes that are no UTF-8 become U+FFFD."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _suffix(path: Path) -> str:

@@ -9,6 +9,7 @@ from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.drafting.pruning import without_provider_blobs
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
+from benchmarks.intake.values import word
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.usage import UsageRead
 from benchmarks.records.base import JsonObject
@@ -77,14 +78,9 @@ def stop_of(raw: Any, words: Mapping[str, str]) -> Stop:
     return Stop(reason=words.get(str(raw), "unknown"), raw=raw if isinstance(raw, str) else None)
 
 
-def text_or_none(value: Any) -> str | None:
-    """A name or an id; empty is absent."""
-    return value if isinstance(value, str) and value else None
-
-
 def response_id(response: Any) -> str | None:
     """The provider's id of an answer."""
-    return text_or_none(response.get("id")) if isinstance(response, dict) else None
+    return word(response.get("id")) if isinstance(response, dict) else None
 
 
 def failure_text(pair: Pair) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.intake.reading import Frame
 from benchmarks.intake.sources.parsing import BadJson, Parser
+from benchmarks.intake.values import id_text, number
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing, Scope, TraceContext, Transport
 from benchmarks.records.times import read_time, stamp
@@ -140,16 +141,16 @@ def frame_of(pair: Pair) -> Frame:
     return Frame(
         identity=_identity(record),
         scope=Scope(
-            org_id=_text(record.get("org_id")),
-            project_id=_text(record.get("project_id")),
-            workload_id=_text(record.get("workload_id")) or _text(record.get("placement_id")),
-            workload_name=_text(record.get("workload_name")),
+            org_id=id_text(record.get("org_id")),
+            project_id=id_text(record.get("project_id")),
+            workload_id=id_text(record.get("workload_id")) or id_text(record.get("placement_id")),
+            workload_name=id_text(record.get("workload_name")),
         ),
         routing=_routing(pair),
         transport=Transport(
             endpoint=urlsplit(pair.url).path or None,
             status_code=pair.status,
-            latency_ms=_number(record.get("latency_ms")),
+            latency_ms=number(record.get("latency_ms")),
         ),
         captured_at=moment,
         capture_id=_capture_id(pair),
@@ -164,13 +165,14 @@ def _identity(record: Mapping[str, Any]) -> Identity:
     trace = record.get("trace")
     inside = trace if isinstance(trace, dict) else {}
     return Identity(
-        request_id=_text(record.get("request_id")),
-        trace_id=_text(record.get("trace_id")) or _text(inside.get("trace_id")),
-        caller_span_id=_text(record.get("caller_span_id")) or _text(inside.get("caller_span_id")),
-        execution_id=_text(record.get("execution_id")),
-        conversation_id=_text(record.get("conversation_id")),
-        session_id=_text(record.get("session_id")),
-        parent_event_id=_text(record.get("parent_event_id")),
+        request_id=id_text(record.get("request_id")),
+        trace_id=id_text(record.get("trace_id") or inside.get("trace_id")),
+        caller_span_id=id_text(record.get("caller_span_id"))
+        or id_text(inside.get("caller_span_id")),
+        execution_id=id_text(record.get("execution_id")),
+        conversation_id=id_text(record.get("conversation_id")),
+        session_id=id_text(record.get("session_id")),
+        parent_event_id=id_text(record.get("parent_event_id")),
     )
 
 
@@ -180,10 +182,10 @@ def _routing(pair: Pair) -> Routing:
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) else {}
     return Routing(
-        provider=_text(record.get("provider"))
+        provider=id_text(record.get("provider"))
         or (HOST_PROVIDERS.get(host, host) if host else None),
-        requested_model=_text(record.get("requested_model")) or _text(request.get("model")),
-        upstream_model=_text(record.get("upstream_model")) or _text(response.get("model")),
+        requested_model=id_text(record.get("requested_model")) or id_text(request.get("model")),
+        upstream_model=id_text(record.get("upstream_model")) or id_text(response.get("model")),
     )
 
 
@@ -191,7 +193,11 @@ def _capture_id(pair: Pair) -> str | None:
     """The id of the request, else of the record, else of the answer."""
     response = pair.response if isinstance(pair.response, dict) else {}
     record = pair.record
-    return _text(record.get("request_id")) or _text(record.get("id")) or _text(response.get("id"))
+    return (
+        id_text(record.get("request_id"))
+        or id_text(record.get("id"))
+        or id_text(response.get("id"))
+    )
 
 
 def _time(pair: Pair) -> tuple[str | None, str | None]:
@@ -207,8 +213,9 @@ def _time(pair: Pair) -> tuple[str | None, str | None]:
 
 def read_moment(written: object) -> datetime | None:
     """An instant from RFC 3339 text, or from seconds or milliseconds since 1970."""
-    if isinstance(written, int | float) and not isinstance(written, bool):
-        seconds = written / 1000 if abs(written) >= LATEST_SECONDS else written
+    clock = number(written)
+    if clock is not None:
+        seconds = clock / 1000 if abs(clock) >= LATEST_SECONDS else clock
         try:
             return datetime.fromtimestamp(seconds, UTC)
         except (ValueError, OverflowError, OSError):
@@ -219,15 +226,15 @@ def read_moment(written: object) -> datetime | None:
 def _trace(record: Mapping[str, Any]) -> TraceContext | None:
     inside = record.get("trace")
     found = inside if isinstance(inside, dict) else record
-    trace_id = _text(found.get("trace_id"))
+    trace_id = id_text(found.get("trace_id"))
     if trace_id is None:
         return None
-    status = _text(found.get("trace_context_status"))
+    status = id_text(found.get("trace_context_status"))
     return TraceContext(
         trace_id=trace_id,
-        caller_span_id=_text(found.get("caller_span_id")),
-        trace_flags=_text(found.get("trace_flags")),
-        trace_source=_text(found.get("trace_source")),
+        caller_span_id=id_text(found.get("caller_span_id")),
+        trace_flags=id_text(found.get("trace_flags")),
+        trace_source=id_text(found.get("trace_source")),
         trace_context_status=status,
         valid=TRACE_ID.fullmatch(trace_id.lower()) is not None and status in {None, "valid"},
     )
@@ -245,20 +252,3 @@ def _warnings(pair: Pair) -> tuple[str, ...]:
     if pair.upstream_request is None:
         found.append("upstream_request_unavailable")
     return tuple(found)
-
-
-def _text(value: object) -> str | None:
-    """An id or a name; a number is its digits, empty is absent."""
-    if isinstance(value, bool):
-        return None
-    return (
-        str(value)
-        if isinstance(value, int)
-        else value
-        if isinstance(value, str) and value
-        else None
-    )
-
-
-def _number(value: object) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.intake.values import objects
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 
@@ -11,8 +12,8 @@ ANNOTATIONS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "op
 
 def chat_tools(request: Mapping[str, Any]) -> list[Tool]:
     """The tools of a chat request: `tools[]`, then the legacy `functions[]`."""
-    listed = [_chat_tool(item) for item in _objects(request.get("tools"))]
-    legacy = [_function(item, item) for item in _objects(request.get("functions"))]
+    listed = [_chat_tool(item) for item in objects(request.get("tools"))]
+    legacy = [_function(item, item) for item in objects(request.get("functions"))]
     return [tool for tool in [*listed, *legacy] if tool.name]
 
 
@@ -50,7 +51,7 @@ def _function(function: JsonObject, item: Mapping[str, Any]) -> Tool:
 
 def anthropic_tools(request: Mapping[str, Any]) -> list[Tool]:
     """The tools of an Anthropic request; those without a schema are the provider's own."""
-    return [tool for item in _objects(request.get("tools")) if (tool := _anthropic_tool(item)).name]
+    return [tool for item in objects(request.get("tools")) if (tool := _anthropic_tool(item)).name]
 
 
 def _anthropic_tool(item: JsonObject) -> Tool:
@@ -80,10 +81,6 @@ def chat_definition(tool: Tool) -> JsonObject:
     if tool.parameters is not None:
         function["parameters"] = tool.parameters
     return {"type": "function", "function": function}
-
-
-def _objects(found: Any) -> list[JsonObject]:
-    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
 
 
 def _word(value: Any) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.intake.values import number
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Usage
 
@@ -89,8 +90,8 @@ def _count(found: Mapping[str, Any], *path: str) -> int | None:
 
 
 def _cost(value: Any) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and value >= 0 else None
+    cost = number(value)
+    return None if cost is None or cost < 0 else float(cost)
 
 
 def _extra(found: Mapping[str, Any], key: str) -> JsonObject | None:

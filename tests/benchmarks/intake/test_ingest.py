@@ -158,6 +158,12 @@ def test_secrets_are_counted_on_the_capture_and_in_the_report(tmp_path: Path) ->
     assert (intake.report.secrets, intake.report.redacted) == ({"api_key": 1}, True)
 
 
+def test_a_secret_in_the_name_of_what_was_dropped_is_redacted(tmp_path: Path) -> None:
+    intake = read(put(tmp_path, "f.jsonl", {SECRET: 1}, CHAT))
+    assert reasons(intake) == [("not_a_capture", "an object with [redacted:api_key]")]
+    assert SECRET not in json.dumps(intake.report.dump())
+
+
 def test_without_redaction_the_report_says_so(tmp_path: Path) -> None:
     said = {"model": "m", "messages": [{"role": "user", "content": f"use {SECRET}"}]}
     intake = read(put(tmp_path, "f.jsonl", {"request": said, "response": ANSWER}), redact=False)

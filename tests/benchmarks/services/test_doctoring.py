@@ -59,7 +59,10 @@ def test_sources_without_a_capture_name_what_was_seen_and_the_nearest_dialect(
                {"traj": [], "reward": 0})  # fmt: skip
     with pytest.raises(NothingSelected) as caught:
         doctor(sources=[path], now=NOW)
-    assert caught.value.message == "no capture in f.jsonl: 3 not_a_capture"
+    assert caught.value.message == (
+        "no capture in f.jsonl: 2 not_a_capture: an object with reward, traj; "
+        "1 not_a_capture: an object with messages, model"
+    )
     assert (
         caught.value.hint == "the nearest dialect is tau_bench; it wants a list traj beside task_id"
     )

@@ -131,7 +131,9 @@ def test_a_document_over_the_limit_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(containers, "MAX_DOCUMENT", 5)
-    assert read(tmp_path, f"[{LINE_A}]")[0] == [("f", "too_long", "a JSON document over 512 MiB")]
+    refusal = [("f", "too_long", "a JSON document over 512 MiB")]
+    assert read(tmp_path, f"[{LINE_A}]")[0] == refusal
+    assert read(tmp_path, LINE_A.encode("utf-16"))[0] == refusal
 
 
 def test_a_broken_gzip_costs_itself(tmp_path: Path) -> None:

@@ -126,3 +126,17 @@ def test_an_unreadable_file_costs_itself(tmp_path: Path) -> None:
         locked = put(tmp_path, "b.json")
         locked.chmod(0)
         assert refused(locked) == ("unreadable_file", "Permission denied")
+
+
+def test_a_name_that_is_no_text_is_reported_as_text(tmp_path: Path) -> None:
+    raw = os.fsencode(tmp_path) + b"/\xff.json"
+    with open(raw, "wb") as stream:
+        stream.write(b"{}")
+    assert named([tmp_path]) == [("\ufffd.json", None)]
+
+
+def test_two_sources_of_one_name_are_read_in_one_order(tmp_path: Path) -> None:
+    one, two = put(tmp_path, "1/in/a.json"), put(tmp_path, "2/in/a.json")
+    forth = [candidate.path for candidate in find_candidates([one.parent, two.parent])]
+    back = [candidate.path for candidate in find_candidates([two.parent, one.parent])]
+    assert forth == back == [one, two]

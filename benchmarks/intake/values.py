@@ -1,0 +1,32 @@
+"""Values of a source as what they are meant to be, or as absent."""
+
+import math
+
+from benchmarks.records.base import JsonObject
+
+
+def word(value: object) -> str | None:
+    """A name or an id; empty is absent."""
+    return value if isinstance(value, str) and value else None
+
+
+def id_text(value: object) -> str | None:
+    """An id, whose digits a number is."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return word(value)
+
+
+def number(value: object) -> float | int | None:
+    """A finite number that a double holds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return value if math.isfinite(float(value)) else None
+    except OverflowError:
+        return None
+
+
+def objects(value: object) -> list[JsonObject]:
+    """The objects of a list; anything else holds none."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
