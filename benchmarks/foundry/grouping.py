@@ -177,10 +177,10 @@ def _components(sketches: Sequence[Sketch], links: Sequence[Link]) -> list[Linea
     members: dict[str, list[Sketch]] = {}
     for sketch in sorted(sketches, key=lambda one: reading_order(one.capture)):
         members.setdefault(root_of(sketch.key), []).append(sketch)
-    return [
-        Lineage(tuple(found), tuple(link for link in links if root_of(link.child.key) == root))
-        for root, found in members.items()
-    ]
+    tied: dict[str, list[Link]] = {}
+    for link in links:
+        tied.setdefault(root_of(link.child.key), []).append(link)
+    return [Lineage(tuple(found), tuple(tied.get(root, ()))) for root, found in members.items()]
 
 
 def _episodes(found: Sequence[Lineage]) -> list[list[Lineage]]:

@@ -138,10 +138,13 @@ def links_of(ordered: Sequence[Sketch], *, identified: bool) -> list[Link]:
     only shared history is, because many conversations open alike.
     """
     found: dict[str, Link] = {}
+    earlier = _Earlier()
     for position, child in enumerate(ordered):
-        link = _continued(child, ordered[:position], identified=identified)
+        candidates = ordered[:position] if identified else earlier.like(child)
+        link = _continued(child, candidates, identified=identified)
         if link is not None:
             found[child.key] = link
+        earlier.add(child)
     if identified:
         for child in ordered:
             if child.key not in found:
@@ -149,6 +152,44 @@ def links_of(ordered: Sequence[Sketch], *, identified: bool) -> list[Link]:
                 if link is not None:
                     found[child.key] = link
     return [found[sketch.key] for sketch in ordered if sketch.key in found]
+
+
+class _Earlier:
+    """Captures by their first answer: those that share no answer share no history.
+
+    A call that failed is found by what it asked.
+    """
+
+    def __init__(self) -> None:
+        self.by_answer: dict[object, list[Sketch]] = {}
+        self.failed: dict[str, list[Sketch]] = {}
+
+    def add(self, sketch: Sketch) -> None:
+        """Take note of a capture that may be a parent."""
+        for name in _answer_names(sketch, sketch.whole):
+            self.by_answer.setdefault(name, []).append(sketch)
+        if sketch.failed and sketch.asked.prefixes:
+            self.failed.setdefault(sketch.asked.prefixes[-1], []).append(sketch)
+
+    def like(self, child: Sketch) -> list[Sketch]:
+        """The captures that a child may continue, each once."""
+        found = [
+            sketch
+            for name in _answer_names(child, child.asked)
+            for sketch in self.by_answer.get(name, ())
+        ]
+        if child.asked.prefixes:
+            found += self.failed.get(child.asked.prefixes[-1], ())
+        return list({sketch.key: sketch for sketch in found}.values())
+
+
+def _answer_names(sketch: Sketch, history: History) -> list[object]:
+    """What the first answer after the opening is known by."""
+    marks = history.marks[sketch.opening :]
+    answer = next((mark for mark in marks if mark.role == "assistant"), None)
+    if answer is None:
+        return []
+    return [answer.content, answer.call_ids] if answer.call_ids else [answer.content]
 
 
 def _continued(child: Sketch, earlier: Sequence[Sketch], *, identified: bool) -> Link | None:
