@@ -20,6 +20,7 @@ from reviews.autoaccept import auto_accepts
 from reviews.notes import open_feedback
 from reviews.services.dossier import Dossier
 from runs.requests.capabilities import lacking
+from runs.services.statuses import is_held_elsewhere
 from runs.status.calibrated import Calibrated
 from runs.status.facts import Facts, Gate
 from runs.status.rows import Worth, result_types_section, rows_section, stale_cells, worth_of
@@ -55,7 +56,7 @@ def benchmark_status(
     *, located: Located, home: Home, with_next: bool = True, now: datetime
 ) -> JsonObject:
     """Everything that is known of a benchmark, and what to do next; it writes nothing."""
-    state = _State(located, home)
+    state = _State(located, home, now)
     dossier = state.dossier
     document: JsonObject = {
         "schema_version": SCHEMA,
@@ -90,9 +91,10 @@ def benchmark_status(
 class _State:
     """One benchmark, read once for all sections."""
 
-    def __init__(self, located: Located, home: Home) -> None:
+    def __init__(self, located: Located, home: Home, now: datetime) -> None:
         self.located = located
         self.home = home
+        self.now = now
         self.directory = located.directory
         self.dossier = Dossier(located.directory, slug=located.slug)
         self.holder = located.directory.holder()
@@ -232,7 +234,7 @@ class _State:
             slug=self.located.slug,
             stage=dossier.stage,
             dir=str(self.directory.path),
-            claim_live=self.holder is not None,
+            claim_live=self._is_claimed(),
             runs=dossier.requests.requests,
             unsupported=left,
             lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),
@@ -254,6 +256,13 @@ class _State:
             has_candidate_rows=any(kind in CANDIDATES for kind in used),
             report_is_current=self.report_is_current,
             splits={split: splits.count(split) for split in Split},
+        )
+
+    def _is_claimed(self) -> bool:
+        """Whether anybody works here, by lock or by an older executor's word."""
+        requests = self.dossier.requests.requests
+        return self.holder is not None or any(
+            is_held_elsewhere(self.directory, request, self.now) for request in requests
         )
 
     def _owns_environment(self) -> bool:

@@ -1,5 +1,6 @@
 """How runs stand: one of them, waited for if asked, or all of them."""
 
+import socket
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -14,8 +15,9 @@ from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time, stamp
 from benchmarks.records.vocabulary import RunStatus
+from runs.executor.foreign import Here, is_respected
 from runs.requests.arms import arms_of
-from runs.status.run import RunState, cells, run_document
+from runs.status.run import DEFAULT_TIMEOUT_S, RunState, cells, run_document
 from runs.status.step import shell
 
 POLL_S = 0.25
@@ -78,14 +80,16 @@ def find_run(*, roots: Sequence[Root], run_id: str) -> Located:
     return found[0]
 
 
-def list_runs(*, located: Sequence[Located], status: str | None = None) -> JsonObject:
+def list_runs(
+    *, located: Sequence[Located], status: str | None = None, now: datetime
+) -> JsonObject:
     """The runs of these benchmarks, newest first; files that are no requests are named."""
     runs: list[JsonObject] = []
     unreadable: list[JsonObject] = []
     for each in located:
         listed = each.directory.requests()
         live = each.directory.holder() is not None
-        runs += [_listed(request, each, live=live) for request in listed.requests]
+        runs += [_listed(request, each, live=live, now=now) for request in listed.requests]
         unreadable += [
             {"slug": each.slug, "file": file.name, "message": file.message}
             for file in listed.unreadable
@@ -96,7 +100,7 @@ def list_runs(*, located: Sequence[Located], status: str | None = None) -> JsonO
 
 
 def _document(located: Located, run_id: str, now: datetime) -> JsonObject:
-    state = _state(located.directory, run_id)
+    state = _state(located.directory, run_id, now)
     document = run_document(state, now=now)
     return {
         **document,
@@ -106,15 +110,29 @@ def _document(located: Located, run_id: str, now: datetime) -> JsonObject:
     }
 
 
-def _state(directory: BenchmarkDir, run_id: str) -> RunState:
+def _state(directory: BenchmarkDir, run_id: str, now: datetime) -> RunState:
     request = directory.request(run_id)
     return RunState(
         request=request,
         rows=run_rows(directory, run_id),
         holder=directory.holder(),
+        held_elsewhere=is_held_elsewhere(directory, request, now),
         last_event_at=_last_event_at(directory, request),
-        calibration=_calibration(directory, request),
+        calibration=_calibration(directory),
     )
+
+
+def is_held_elsewhere(directory: BenchmarkDir, request: RunRequest, now: datetime) -> bool:
+    """Whether an executor that takes no lock is still believed to work on a running request."""
+    if request.status != RunStatus.RUNNING or request.claimed_by is None:
+        return False
+    here = Here(
+        host=socket.gethostname(),
+        now=now,
+        last_event_at=_last_event_at(directory, request),
+        timeout_s=request.rollout_timeout_seconds or DEFAULT_TIMEOUT_S,
+    )
+    return is_respected(request, here)
 
 
 def run_rows(directory: BenchmarkDir, run_id: str) -> list[Row]:
@@ -135,7 +153,7 @@ def _last_event_at(directory: BenchmarkDir, request: RunRequest) -> datetime | N
     return next((read_time(e.ts) for e in reversed(events) if e.run_id == request.run_id), None)
 
 
-def _calibration(directory: BenchmarkDir, request: RunRequest) -> Calibration | None:
+def _calibration(directory: BenchmarkDir) -> Calibration | None:
     """calibration.json; one that cannot be read says nothing about this run."""
     try:
         return directory.load(layout.CALIBRATION)
@@ -182,18 +200,19 @@ def _signature(directory: BenchmarkDir, run_id: str) -> object:
     return held, directory.listing(layout.request(run_id).path, *names)
 
 
-def _listed(request: RunRequest, located: Located, *, live: bool) -> JsonObject:
+def _listed(request: RunRequest, located: Located, *, live: bool, now: datetime) -> JsonObject:
     """One run as a list shows it; progress of a live run is counted from its rows."""
     progress = dict(request.progress)
     if request.status == RunStatus.RUNNING:
         progress["completed"] = len(cells(run_rows(located.directory, request.run_id)))
+    held = live or is_held_elsewhere(located.directory, request, now)
     claimed = request.claimed_by or {}
     return {
         "run_id": request.run_id,
         "slug": located.slug,
         "benchmark_id": request.benchmark_id,
         "status": request.status,
-        "interrupted": request.status == RunStatus.RUNNING and not live,
+        "interrupted": request.status == RunStatus.RUNNING and not held,
         "arms": [arm.label for arm in arms_of(request)],
         "split": request.split,
         "tasks": request.tasks if isinstance(request.tasks, str) else len(request.tasks),

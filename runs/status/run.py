@@ -30,6 +30,8 @@ class RunState:
     rows: Sequence[Row]
     holder: Mapping[str, object] | None = None
     """The live holder of the directory's claim."""
+    held_elsewhere: bool = False
+    """Whether an older executor, which takes no lock, is still believed to work on it."""
     last_event_at: datetime | None = None
     calibration: Calibration | None = None
 
@@ -41,7 +43,8 @@ class RunState:
     @property
     def interrupted(self) -> bool:
         """Whether the run is under way and nobody works on it: it can be resumed."""
-        return self.request.status == RunStatus.RUNNING and self.holder is None
+        held = self.holder is not None or self.held_elsewhere
+        return self.request.status == RunStatus.RUNNING and not held
 
 
 def cells(rows: Sequence[Row]) -> set[tuple[str, str, int]]:

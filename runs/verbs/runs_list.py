@@ -31,7 +31,7 @@ class List:
             located = [call.locate(benchmark_of(args))]
         else:
             located = list_directories(call.roots).found
-        document = list_runs(located=located, status=args.status)
+        document = list_runs(located=located, status=args.status, now=call.now)
         asked = ["runs", [each.slug for each in located], args.status]
         pager = Pager(call.home.secret(), args.limit, args.cursor, asked)
         document["runs"], document["page"] = pager.page(document["runs"])

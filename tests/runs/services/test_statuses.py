@@ -16,12 +16,12 @@ from tests.reviews.desks import add_rows, make_desk
 from tests.reviews.factories import make_row, make_trivial_row
 from tests.runs.services.requests import claimed, make_request, queue
 
+AT = datetime(2026, 11, 4, 9, 0, tzinfo=UTC)
 STARTED = {"started_at": "2026-11-04T08:59:00.000Z"}
 
 
 def status(desk: Located, run_id: str = "run-1", now: Any = None, **how: Any) -> dict[str, Any]:
-    moment = now or datetime(2026, 11, 4, 9, 0, tzinfo=UTC)
-    return run_status(located=desk, run_id=run_id, now=moment, **how)
+    return run_status(located=desk, run_id=run_id, now=now or AT, **how)
 
 
 def test_completed_is_counted_from_rows_and_not_from_what_was_said(proposal: Located) -> None:
@@ -55,6 +55,21 @@ def test_a_running_run_without_a_holder_is_interrupted(proposal: Located) -> Non
     assert found["next_actions"][0]["command"] == command
 
 
+def test_a_run_of_an_executor_that_takes_no_lock_is_respected(proposal: Located) -> None:
+    other_host = {
+        "pid": 1,
+        "nonce": "n",
+        "executor_version": "0.0.1",
+        "host": "another-host",
+        "claimed_at": "2026-11-04T08:58:00.000Z",
+    }
+    queue(proposal, make_request(status="running", claimed_by=other_host, **STARTED))
+    assert status(proposal)["interrupted"] is False
+    assert list_runs(located=[proposal], now=AT)["runs"][0]["interrupted"] is False
+    later = AT + timedelta(hours=1)
+    assert status(proposal, now=later)["interrupted"] is True
+
+
 def test_a_held_run_is_not_interrupted_and_says_when_to_ask_again(proposal: Located) -> None:
     queue(proposal, make_request(status="running", **STARTED))
     add_rows(proposal, make_row("t1", created_at="2026-11-04T08:59:30.000Z"))
@@ -85,10 +100,9 @@ def test_a_held_run_without_events_for_two_timeouts_is_stalled(proposal: Located
     queue(proposal, make_request(status="running", rollout_timeout_seconds=60, **STARTED))
     said = RunEvent(ts="2026-11-04T09:00:00.000Z", run_id="run-1", type="rollout")
     proposal.directory.append(layout.EVENTS, said)
-    at = datetime(2026, 11, 4, 9, 0, tzinfo=UTC)
     with claimed(proposal):
-        assert status(proposal, now=at + timedelta(seconds=120))["stalled"] is False
-        assert status(proposal, now=at + timedelta(seconds=121))["stalled"] is True
+        assert status(proposal, now=AT + timedelta(seconds=120))["stalled"] is False
+        assert status(proposal, now=AT + timedelta(seconds=121))["stalled"] is True
 
 
 def test_an_ended_run_is_final(proposal: Located) -> None:
@@ -226,13 +240,13 @@ def test_runs_are_listed_newest_first(proposal: Located) -> None:
     queue(proposal, make_request("run-1", "done", created_at="2026-11-04T08:00:00.000Z"))
     queue(proposal, make_request("run-2", "running", created_at="2026-11-04T08:30:00.000Z"))
     add_rows(proposal, make_row("t1", run_id="run-2"))
-    found = list_runs(located=[proposal])
+    found = list_runs(located=[proposal], now=AT)
     assert [(run["run_id"], run["status"], run["interrupted"]) for run in found["runs"]] == [
         ("run-2", "running", True),
         ("run-1", "done", False),
     ]
     assert found["runs"][0]["progress"] == {"completed": 1, "total": 2}
-    only = list_runs(located=[proposal], status="done")
+    only = list_runs(located=[proposal], status="done", now=AT)
     assert [run["run_id"] for run in only["runs"]] == ["run-1"]
 
 
@@ -240,6 +254,6 @@ def test_a_file_that_is_no_request_is_named_and_hides_nothing(proposal: Located)
     queue(proposal, make_request("run-1"))
     broken = proposal.directory.path / layout.QUEUE / "run-2.json"
     broken.write_text("{", encoding="utf-8")
-    found = list_runs(located=[proposal])
+    found = list_runs(located=[proposal], now=AT)
     assert [run["run_id"] for run in found["runs"]] == ["run-1"]
     assert found["unreadable"][0]["file"] == "run-2.json"
