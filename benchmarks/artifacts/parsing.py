@@ -67,12 +67,13 @@ def parse_json(data: bytes) -> Parsed:
 
 
 OPENERS_AND_CLOSERS = bytes.maketrans(b"[]", b"{}")
+NOT_OPENERS = bytes(byte for byte in range(256) if byte not in b"{[")
 NOT_STRUCTURE = bytes(byte for byte in range(256) if byte not in b'{}[]"')
 
 
 def is_deeper(data: bytes, levels: int) -> bool:
     """Whether JSON text nests more than `levels` deep; says nothing of text that is not JSON."""
-    if data.count(b"{") + data.count(b"[") <= levels:
+    if len(data.translate(None, NOT_OPENERS)) <= levels:
         return False
     outside = data.replace(rb"\\", b"").replace(rb"\"", b"")
     outside = outside.translate(OPENERS_AND_CLOSERS, NOT_STRUCTURE)
@@ -92,8 +93,8 @@ LONG_RUN = b"0" * 19
 
 def _has_long_number(data: bytes) -> bool:
     """Whether 19 digits in a row occur: the fast parser may round such an integer."""
-    # A run of 19 holds four places in a row of every fourth byte: most lines end here.
-    if b"0000" not in data[::4].translate(DIGITS):
+    # A run of 19 digits holds three of every sixth byte in a row: most lines are settled here.
+    if b"000" not in data[::6].translate(DIGITS):
         return False
     return LONG_RUN in data.translate(DIGITS)
 
