@@ -200,3 +200,23 @@ def test_a_process_that_is_killed_leaves_what_the_next_one_finishes(
     build(target, source)
     left = {name for name in files(target) if Path(name).name.startswith(".")}
     assert {k: v for k, v in files(target).items() if k not in left} == expected
+
+
+@pytest.mark.slow
+def test_two_builds_started_together_leave_one_whole_benchmark(tmp_path: Path) -> None:
+    source = desk(tmp_path / "source", refund(1), look_up(5))
+    target = tmp_path / "target" / "desk"
+    words = [sys.executable, "-m", "understudy_site.cli", "traces", "build-benchmark"]
+    words += [str(source), "--output", str(target), "--waive-pilot", "two at once"]
+    both = [subprocess.Popen(words, cwd=REPOSITORY, stderr=subprocess.PIPE) for _ in range(2)]
+    said = [process.communicate()[1].decode().splitlines() for process in both]
+    codes = sorted(process.returncode for process in both)
+    assert codes[0] == 0
+    assert codes[1] in {1, 5}
+    (refusal,) = [lines[-1] for lines in said if lines and lines[-1].startswith("{")]
+    assert json.loads(refusal)["error"]["code"] in {"already_exists", "directory_busy"}
+    directory = BenchmarkDir(target)
+    assert stage(directory).stage is Stage.PROPOSED
+    assert len(directory.tasks()) == 2
+    assert len(directory.read(layout.CAPTURES).records) == 5
+    assert len(directory.read(layout.CAPTURE_LEDGER).records) == 5
