@@ -146,7 +146,7 @@ def queue_run(
     prompt_overrides: list[PromptOverride] | None = None,
     rollout_timeout_seconds: Seconds | None = None,
     seed: Seed | None = None,
-    margin: JsonArgument | None = None,
+    margin: Annotated[float, Field(gt=0, lt=1, strict=False)] | None = None,
     baseline: ArmLabel | None = None,
     max_turns: Annotated[int, Field(ge=1, le=1000)] | None = None,
     max_total_tokens: Annotated[int, Field(ge=1000)] | None = None,
@@ -290,7 +290,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         hints="RI",
         list_key="events",
-        fenced=("/final_response", "/events/*/content", "/piece/text"),
+        fenced=("/final_response", "/events/*/content", "/text"),
         one_line=("/events/*/tool", "/obligations/*/label"),
     ),
     ToolEntry(

@@ -6,14 +6,14 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import errors
 from benchmarks.errors import UnderstudyError
 from understudy_site.cli import VERBS
 from understudy_site.house_map import map_page
+from understudy_site.mcp.lab import published_schema
 from understudy_site.shell import load, parser_of
 from understudy_site.tools import TOOLS
 
@@ -43,14 +43,14 @@ def mcp_page() -> str:
         hints = ", ".join(word for mark, word in marks.items() if mark in tool.hints) or "none"
         lines.append(f"Permission `{tool.permission}`; hints: {hints}.\n")
         lines.append("| argument | required | schema | meaning |\n|---|---|---|---|")
-        schema = tool.model.model_json_schema()
+        schema = published_schema(tool)
         for name, field in schema["properties"].items():
             needed = "yes" if name in schema.get("required", []) else ""
             shape = {
                 key: value for key, value in field.items() if key not in {"title", "description"}
             }
             shown = json.dumps(shape, ensure_ascii=False).replace("|", "\\|")
-            meaning = tool.model.model_fields[name].description or ""
+            meaning = field["description"]
             lines.append(f"| `{name}` | {needed} | `{shown}` | {meaning} |")
         lines.append(f"\nAnswer: `{', '.join(tool.keys)}`\n")
     return "\n".join(lines)
@@ -68,7 +68,7 @@ def errors_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {
+PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "mcp.md": mcp_page,
     "errors.md": errors_page,
@@ -97,6 +97,13 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
+class _Wide(argparse.HelpFormatter):
+    """Help at one fixed width, whatever the terminal is."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)
+
+
 def _kinds(kind: type[UnderstudyError]) -> Iterator[type[UnderstudyError]]:
     for sub in kind.__subclasses__():
         yield sub
@@ -104,8 +111,7 @@ def _kinds(kind: type[UnderstudyError]) -> Iterator[type[UnderstudyError]]:
 
 
 def _wide_help(parser: argparse.ArgumentParser) -> str:
-    """The help text at one fixed width, whatever the terminal is."""
-    parser.formatter_class = partial(argparse.HelpFormatter, width=100)
+    parser.formatter_class = _Wide
     return parser.format_help()
 
 

@@ -90,6 +90,37 @@ WaitSeconds = Annotated[
 JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
 
 
+MEANINGS = {
+    "attention": "true: tasks with any attention flag; a flag's name: tasks with that one.",
+    "baseline": "The arm that the margin is against; any when omitted.",
+    "category": "Only tasks of this category id.",
+    "concurrency": "Rollouts in flight, 1..256 (8).",
+    "extra_writes": "Whether a write that no obligation asks for fails: forbid or allow.",
+    "incumbent_models": "Which of the models did the captured work: they calibrate the tasks.",
+    "include": "Further parts of the answer, each by name.",
+    "margin": "The non-inferiority margin, over 0 and below 1, declared before the first row.",
+    "max_total_tokens": "Stop a rollout at this many tokens, from 1,000.",
+    "max_turns": "Turns of a rollout, 1..1000 (the task's own limit, 24).",
+    "model_a": "The arm of run_a; needed where the run has several.",
+    "model_b": "The arm of run_b; needed where the run has several.",
+    "models": "Up to 8 model ids; `provider/model` pins the provider.",
+    "prompt_overrides": "Up to 16 arms that are a model with a suffix on the system prompt.",
+    "rebuild": "Build again into a directory that has tasks; ids, splits and edits stay.",
+    "reference_arms": "oracle (must pass) and replay (the recorded incumbent): they cost nothing.",
+    "refusals": "consulted: a task without a write also asks for one accepted call (plain).",
+    "retry_of": "Ask again for what this ended run owes or lost; arms and tasks come from it.",
+    "rollouts_per_task": "Rollouts of each task, 1..20 (1); trivial arms always run one.",
+    "settings": "Sampling settings, sent as they are: temperature, top_p, max_output_tokens, ...",
+    "sort": "The order of the tasks (manifest).",
+    "split": "A split, or all (all).",
+    "splits": "Shares of train, dev and holdout, together 1 (0.7, 0.2, 0.1).",
+    "strict": "UNKNOWN checks refuse too.",
+    "task_id": "A task id, or where the tool says so a list of up to 500.",
+    "trivial_arms": "Arms that must fail, at no cost: null_agent, spam_agent, majority_class.",
+    "workload": "Only captures of this workload, by id or name.",
+}
+"""What an argument means, where its type does not say it."""
+
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """An object argument takes its own keys and no others."""
 

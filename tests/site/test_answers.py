@@ -120,3 +120,25 @@ def test_a_refusal_says_code_hint_and_the_one_next_step() -> None:
         "next: understudy trust set bounded_experiments"
     ]
     assert shown.document["error"]["code"] == "posture_too_low"
+
+
+def test_what_stands_beside_the_paged_list_leaves_it_half_the_room() -> None:
+    document = {
+        "things": ["x" * 100] * 10,
+        "scores": {f"task-{number}": {"score": 1, "at": "now"} for number in range(500)},
+        "short": [1, 2, 3],
+    }
+    laid = answer(ENTRY, document, pager=pager(), max_bytes=8192).document
+    assert len(json.dumps(laid, indent=2).encode()) <= 8192
+    assert len(laid["things"]) == 10
+    assert laid["page"]["cut"] == ["/scores"]
+    assert list(laid["scores"])[0] == "task-0"
+    assert laid["short"] == [1, 2, 3]
+
+
+def test_a_piece_of_a_long_text_comes_whole_inside_its_fence() -> None:
+    entry = ToolEntry(listing, title="T", permission="read", keys=(), fenced=("/text",))
+    document = {"field": "/prompt", "offset": 0, "text": "z" * 16_000, "next_offset": 16_000}
+    laid = answer(entry, document, pager=None, max_bytes=32_768).document
+    assert laid["text"].splitlines()[1] == "z" * 16_000
+    assert "page" not in laid

@@ -2,7 +2,8 @@
 
 import copy
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,11 @@ from benchmarks.records.base import plain
 from understudy_site.mcp.fences import NOTE, fence
 
 STRING_CHARS = 4000
-HEAD_ROOM = 512
+HEAD_ROOM = 1024
+"""Bytes left for the page, the list of untrusted texts, and what they are wrapped in."""
+POINTER_BYTES = 80
+KEPT_ITEMS, KEPT_KEYS = 5, 40
+"""Lists and maps this short are never shortened."""
 
 
 @dataclass(frozen=True)
@@ -28,23 +33,37 @@ class Answer:
 def answer(
     entry: ToolEntry, document: Mapping[str, Any], *, pager: Pager | None, max_bytes: int
 ) -> Answer:
-    """The document fenced, paged and cut; a notice comes first, alone."""
+    """The document fenced, cut and paged within `max_bytes`; a notice comes first, alone.
+
+    What is cut is named in `page.cut`: long strings, then the longest lists beside the paged one.
+    A piece of one long text (`next_offset`) is given as it is.
+    """
     laid: dict[str, Any] = copy.deepcopy(plain(document, entry.name))
-    whole = laid.pop("piece", None)
-    cut = [] if whole is not None else shorten(laid)
-    if whole is not None:
-        laid["piece"] = whole
+    is_piece = "next_offset" in laid
+    cut = [] if is_piece else shorten(laid)
     pointers = fence(laid, fenced=entry.fenced, one_line=entry.one_line)
-    if entry.list_key and isinstance(laid.get(entry.list_key), list) and pager is not None:
-        _page(laid, entry.list_key, pager, max_bytes)
-        pointers = [pointer for pointer in pointers if _stands(laid, pointer)]
-        cut = [pointer for pointer in cut if _stands(laid, pointer)]
+    items = laid.pop(entry.list_key, None) if entry.list_key else None
+    paged = pager if isinstance(items, list) else None
+    if not is_piece:
+        cut += trim(laid, max_bytes // 2 if paged else max_bytes - HEAD_ROOM)
+    if entry.list_key and items is not None:
+        laid[entry.list_key] = items
+    if entry.list_key and paged is not None:
+        room = max_bytes - HEAD_ROOM - POINTER_BYTES * len(cut)
+        _page(laid, entry.list_key, paged, room)
+    pointers = [pointer for pointer in pointers if _stands(laid, pointer)]
+    cut = [pointer for pointer in cut if _stands(laid, pointer)]
     if cut:
-        laid.setdefault("page", {"cut": []})["cut"] = cut
+        laid.setdefault("page", {})["cut"] = cut
     if pointers:
-        laid = {"untrusted": {"note": NOTE, "paths": pointers}, **laid}
+        laid = {"untrusted": {"note": NOTE, "paths": _patterns(pointers)}, **laid}
     notices = [str(notice["text"]) for notice in laid.get("notices") or []]
     return Answer(texts=[*notices, _text(laid)], document=laid)
+
+
+def _patterns(pointers: Sequence[str]) -> list[str]:
+    """The pointers, those that differ only in list positions as one with `*`."""
+    return list(dict.fromkeys(re.sub(r"/\d+(?=/|$)", "/*", pointer) for pointer in pointers))
 
 
 def refusal(error: UnderstudyError) -> Answer:
@@ -76,10 +95,45 @@ def shorten(value: Any, path: str = "") -> list[str]:
     return cut
 
 
-def _page(laid: dict[str, Any], key: str, pager: Pager, max_bytes: int) -> None:
+def trim(document: dict[str, Any], room: int) -> list[str]:
+    """Shorten the longest lists and maps in place until the document takes at most `room` bytes.
+
+    The pointers of those that were shortened are returned.
+    """
+    cut: dict[str, None] = {}
+    while _bytes(document) > room:
+        longest = max(_containers(document, ""), key=lambda found: found[0], default=None)
+        if longest is None:
+            break
+        _, pointer, value = longest
+        kept = len(value) // 2
+        if isinstance(value, list):
+            del value[kept:]
+        else:
+            for key in list(value)[kept:]:
+                del value[key]
+        cut[pointer] = None
+    return list(cut)
+
+
+def _containers(value: Any, path: str) -> Iterator[tuple[int, str, Any]]:
+    """Every list, and every map of many alike entries, with its bytes and its pointer."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        if isinstance(item, dict | list):
+            pointer = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+            if len(item) > (KEPT_ITEMS if isinstance(item, list) else KEPT_KEYS):
+                yield _bytes(item), pointer, item
+            yield from _containers(item, pointer)
+
+
+def _bytes(value: Any) -> int:
+    return len(_text(value).encode())
+
+
+def _page(laid: dict[str, Any], key: str, pager: Pager, room: int) -> None:
     items = laid[key]
-    rest = {name: item for name, item in laid.items() if name != key}
-    room = max_bytes - len(_text(rest).encode()) - HEAD_ROOM
+    room -= _bytes({name: item for name, item in laid.items() if name != key})
     taken, page = pager.page(items, room=max(room, 0), size=_size)
     laid[key] = taken
     laid["page"] = page

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Root, roots
+from benchmarks.doors.arguments import MEANINGS
 from benchmarks.doors.call import Call
 from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.paging import Pager
@@ -62,10 +63,34 @@ def published(entry: ToolEntry) -> PublishedTool:
         name=entry.name,
         title=entry.title,
         description=entry.description,
-        input_schema=entry.model.model_json_schema(),
+        input_schema=published_schema(entry),
         output_schema={"type": "object", "properties": properties},
         hints=entry.hints,
     )
+
+
+def published_schema(entry: ToolEntry) -> dict[str, Any]:
+    """The closed schema of a tool's arguments: an optional one is left out, never null."""
+    schema = entry.model.model_json_schema()
+    schema["properties"] = {
+        name: _plain_property(name, field) for name, field in schema["properties"].items()
+    }
+    return schema
+
+
+def _plain_property(name: str, field: Mapping[str, Any]) -> dict[str, Any]:
+    """One argument without what only pydantic needs, and with a description."""
+    kinds = [kind for kind in field.get("anyOf", []) if kind != {"type": "null"}]
+    rest = {key: value for key, value in field.items() if key not in {"anyOf", "title"}}
+    if rest.get("default", ...) is None:
+        del rest["default"]
+    if len(kinds) == 1:
+        rest = {**kinds[0], **rest}
+    elif kinds:
+        said = [kind["description"] for kind in kinds if "description" in kind]
+        rest = {"anyOf": kinds, **rest, **({"description": said[0]} if said else {})}
+    rest["description"] = MEANINGS.get(name) or rest.get("description", "")
+    return rest
 
 
 class LoadedLab:
