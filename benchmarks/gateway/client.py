@@ -118,8 +118,9 @@ class OpenAIChat:
             text = error_text(orjson.loads(response.content), response.text)
         except orjson.JSONDecodeError:
             text = response.text
-        text = masked(text, self._secret)
-        return failure_of_status(response.status_code, text, response.headers, self._wall_clock())
+        return failure_of_status(
+            response.status_code, text, response.headers, self._wall_clock(), self._secret
+        )
 
     async def _next_try(
         self, failure: CallFailed, tried: Counter[str], call: ChatCall, patience: Patience

@@ -18,6 +18,8 @@ from benchmarks.records.vocabulary import Blame
 UNLIMITED = 10**9
 QUOTA_PAUSE_S = 900.0
 DETAIL_CHARS = 500
+SHORTEST_SECRET = 8
+"""A shorter key is no secret, and would be found in ordinary words."""
 LONGEST_BACK_OFF_S = 30.0
 LONGEST_LIMITED_WAIT_S = 60.0
 
@@ -103,14 +105,14 @@ class CallFailed(GatewayFailed):
 
 
 def failure_of_status(
-    status: int, body: str, headers: Mapping[str, str], now: datetime
+    status: int, body: str, headers: Mapping[str, str], now: datetime, secret: str = ""
 ) -> CallFailed:
-    """The failure that a response other than 200 means."""
+    """The failure that a response other than 200 means; `secret` never shows in its words."""
     wait = retry_after(headers, now)
     kind = _kind(status, body.casefold(), wait)
     pauses = status in {429, 503, 529} and kind is not QUOTA
     return CallFailed(
-        f"HTTP {status}: {body.strip()}"[:DETAIL_CHARS],
+        masked(f"HTTP {status}: {body.strip()}", secret)[:DETAIL_CHARS],
         kind=kind,
         retry_after_s=wait if pauses else None,
     )
@@ -185,7 +187,7 @@ def back_off(kind: FailureKind, tried: int, key: str) -> float:
 
 def masked(text: str, secret: str) -> str:
     """The text without the key that the call carried, nor anything that looks like one."""
-    if secret:
+    if len(secret) >= SHORTEST_SECRET:
         text = text.replace(secret, "[key]")
     return re.sub(
         r"\b(sk|pk|key)-[A-Za-z0-9_-]{12,}|(?i:bearer)\s+[A-Za-z0-9._~+/=-]{8,}", "[key]", text

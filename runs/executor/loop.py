@@ -55,6 +55,8 @@ class Loop:
     tasks: dict[CellRef, Task] = field(default_factory=dict)
     playing: set[CellRef] = field(default_factory=set)
     """Cells that a cancel cuts short; the others are waiting for the disk."""
+    alone: bool = False
+    """Whether the cell that was begun last must have no company until its row is on the disk."""
     urgent: bool = False
     latest: Cell | None = None
     last_event_at: float = field(default_factory=time.monotonic)
@@ -94,7 +96,7 @@ class Loop:
 
     async def _dispatch(self, writing: Task) -> None:
         for cell in self.job.plan.owed:
-            while self._goes_on(writing) and not self._has_room():
+            while self._goes_on(writing) and not self._has_room(cell):
                 self._changed.clear()
                 await self._changed.wait()
             if not self._goes_on(writing):
@@ -105,8 +107,11 @@ class Loop:
     def _goes_on(self, writing: Task) -> bool:
         return self.rules.halt is None and not writing.done()
 
-    def _has_room(self) -> bool:
+    def _has_room(self, cell: Cell) -> bool:
+        """Whether a cell may begin: in the window, or alone where it or another must be alone."""
         width = self.job.width
+        if (cell.is_suspect or self.alone) and self.tasks:
+            return False
         if self.in_flight.total() >= width or self.writing >= BACKLOG * width:
             return False
         return not self.job.budget.holds(self.in_flight)
@@ -117,6 +122,7 @@ class Loop:
             self.tally.started.add(arm)
             self.writer.announce(self.job.events.make("arm_started", model=arm))
         self.in_flight[arm] += 1
+        self.alone = cell.is_suspect
         self.latest = cell
         task = asyncio.create_task(self._cell(cell))
         self.tasks[cell.ref] = task
@@ -187,6 +193,7 @@ class Loop:
         """Forget a cell that is done; one that failed is kept, and ends the run."""
         if task.cancelled() or task.exception() is None:
             del self.tasks[ref]
+            self._changed.set()
         else:
             self.rules.release()
             self.cut()

@@ -34,6 +34,15 @@ class Cell:
     """Attempts before this one that a crash left without a row."""
 
     @property
+    def is_suspect(self) -> bool:
+        """Whether an attempt at it ended with its process: it is played alone, before the rest.
+
+        Nobody knows which of the cells in flight took the process down. Played together they would
+        all be lost together again, and after the third time all be given up for the one.
+        """
+        return 0 < self.lost < MOST_LOST_ATTEMPTS
+
+    @property
     def is_hopeless(self) -> bool:
         """Whether the cell has cost so many processes their life that it gets a row for it."""
         return self.lost >= MOST_LOST_ATTEMPTS
@@ -100,6 +109,7 @@ def make_plan(
             continue
         before = started.get(ref, NEVER)
         owed.append(Cell(ref, spec, attempt=before.newest + 1, lost=before.lost))
+    owed.sort(key=lambda cell: not cell.is_suspect)
     return Plan(sum(by_arm.values()), tuple(owed), by_arm)
 
 
