@@ -3,7 +3,7 @@
 env (MAJOR, rerun) is every key that is not named here, so a key nobody knows yet is breaking.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.records.blocks import Hashes
@@ -82,15 +82,12 @@ def group_of(key: str) -> str | None:
 def content_hashes(line: Task | Mapping[str, Any]) -> Hashes:
     """The three digests of a task line, computed from its own keys (spec/files.md 3.4)."""
     body = line.dump() if isinstance(line, Task) else line
-
-    def digest(belongs: Callable[[str], bool]) -> str:
-        return json_digest({key: value for key, value in body.items() if belongs(key)})
-
-    return Hashes(
-        env_sha256=digest(lambda key: group_of(key) == "env"),
-        verifier_sha256=digest(lambda key: group_of(key) == "verifier"),
-        meta_sha256=digest(lambda key: group_of(key) == "meta"),
-    )
+    parts: dict[str, dict[str, Any]] = {"env": {}, "verifier": {}, "meta": {}}
+    for key, value in body.items():
+        group = group_of(key)
+        if group is not None:
+            parts[group][key] = value
+    return Hashes(**{f"{group}_sha256": json_digest(part) for group, part in parts.items()})
 
 
 def stamped_content(task: Task) -> Hashes:
