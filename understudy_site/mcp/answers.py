@@ -17,7 +17,7 @@ STRING_CHARS = 4000
 HEAD_ROOM = 1024
 """Bytes left for the page, the list of untrusted texts, and what they are wrapped in."""
 POINTER_BYTES = 80
-KEPT_ITEMS, KEPT_KEYS = 5, 40
+KEPT_ITEMS = 5
 """Lists and maps this short are never shortened."""
 
 
@@ -122,9 +122,15 @@ def _containers(value: Any, path: str) -> Iterator[tuple[int, str, Any]]:
     for key, item in items:
         if isinstance(item, dict | list):
             pointer = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
-            if len(item) > (KEPT_ITEMS if isinstance(item, list) else KEPT_KEYS):
+            if len(item) > KEPT_ITEMS and (isinstance(item, list) or _is_map(item)):
                 yield _bytes(item), pointer, item
             yield from _containers(item, pointer)
+
+
+def _is_map(value: dict[str, Any]) -> bool:
+    """Whether an object is a map of entries that are alike, not a record with keys of its own."""
+    shapes = {tuple(sorted(item)) if isinstance(item, dict) else None for item in value.values()}
+    return len(shapes) == 1 and None not in shapes
 
 
 def _bytes(value: Any) -> int:
