@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import UnknownArm
 from benchmarks.records.holdout import HoldoutLook
@@ -117,3 +118,10 @@ def test_without_rows_there_is_no_arm(promoted: Located) -> None:
     found = read_leaderboard(located=promoted)
     assert (found["arms"], found["muted"], found["leaders"]) == ([], [], [])
     assert found["rows"]["read"] == 0
+
+
+def test_a_read_only_benchmark_answers(promoted: Located) -> None:
+    add_rows(promoted, make_row("t1", 1))
+    frozen = BenchmarkDir(promoted.directory.path, read_only=True)
+    located = Located(frozen, promoted.slug, read_only=True)
+    assert read_leaderboard(located=located)["arms"][0]["overall"] == 1
