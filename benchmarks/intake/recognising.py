@@ -36,6 +36,7 @@ FILE_READERS: dict[str, Callable[[JsonObject], Reading | Refused]] = {
 """Every dialect that is read here; the others that `detect` names are `unsupported_dialect`."""
 
 BODY_KEYS = frozenset({*REQUEST_KEYS, *RESPONSE_KEYS, *RAW_RESPONSE_KEYS, *UPSTREAM_KEYS})
+MAX_TURNS = 20_000
 MASKED = re.compile(r"\s*(?:\[(?:redacted|sanitized)[^\]]*\]|redacted input)\s*", re.IGNORECASE)
 OUR_MARK = re.compile(r"\[redacted:[a-z_]+\]")
 
@@ -61,7 +62,7 @@ def recognise(record: object, parser: Parser, redactor: Redactor | None) -> Reco
     reader = FILE_READERS.get(name)
     if reader is None:
         return Recognised(name, Refused(Reason.UNSUPPORTED_DIALECT, name))
-    return Recognised(name, _unmasked(reader(redactor.clean(record) if redactor else record)))
+    return Recognised(name, _accepted(reader(redactor.clean(record) if redactor else record)))
 
 
 def _recognise_pair(record: JsonObject, parser: Parser, redactor: Redactor | None) -> Recognised:
@@ -75,7 +76,7 @@ def _recognise_pair(record: JsonObject, parser: Parser, redactor: Redactor | Non
     reader = PAIR_READERS.get(dialect)
     if reader is not None and not (pair.streamed and not pair.failed):
         clean = _clean(pair, redactor) if redactor else pair
-        return Recognised(dialect, _unmasked(reader(clean, frame_of(clean))))
+        return Recognised(dialect, _accepted(reader(clean, frame_of(clean))))
     name = f"{dialect} (streamed)" if pair.streamed else dialect
     if pair.failed:
         return Recognised(dialect, Refused(Reason.FAILED_CALL, f"{name}, status {pair.status}"))
@@ -101,10 +102,13 @@ def _other_call(pair: Pair) -> str:
     return f"no model call: {address.hostname}{address.path}" if pair.url else "no model call"
 
 
-def _unmasked(result: Reading | Refused) -> Reading | Refused:
-    """The reading, unless somebody took every word out of it before it came here."""
+def _accepted(result: Reading | Refused) -> Reading | Refused:
+    """The reading, unless it is endless, or somebody took every word out before it came here."""
     if isinstance(result, Refused):
         return result
+    turns = len(result.conversation.turns)
+    if turns > MAX_TURNS:
+        return Refused(Reason.TOO_LONG, f"{turns} turns, at most {MAX_TURNS} are read")
     texts = _texts(result.conversation)
     if texts and all(MASKED.fullmatch(text) and not OUR_MARK.fullmatch(text) for text in texts):
         return Refused(Reason.CONTENT_MASKED, "every text is masked")

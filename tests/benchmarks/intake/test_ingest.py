@@ -142,6 +142,15 @@ def test_texts_that_somebody_masked_are_a_loss(tmp_path: Path) -> None:
     assert reasons(intake) == [("content_masked", "every text is masked")]
 
 
+def test_a_conversation_without_end_is_a_loss(tmp_path: Path) -> None:
+    turn = {"role": "user", "content": "hi"}
+    path = put(tmp_path, "f.jsonl", TAU | {"traj": [turn] * 20_000},
+               TAU | {"traj": [turn] * 20_001})  # fmt: skip
+    intake = read(path)
+    assert len(intake.captures) == 1
+    assert reasons(intake) == [("too_long", "20001 turns, at most 20000 are read")]
+
+
 def test_texts_that_were_all_secrets_are_no_loss(tmp_path: Path) -> None:
     secret = {"model": "m", "messages": [{"role": "user", "content": SECRET}]}
     answer = {"choices": [{"message": {"content": SECRET}}]}
