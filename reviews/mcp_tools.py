@@ -199,7 +199,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "sidecar",
         ),
         hints="RI",
-        fenced=("/prompt", "/feedback/*/feedback", "/review_history/*/note", "/text"),
+        fenced=("/prompt", "/feedback/*/feedback", "/review_history/*/note", "/piece/text"),
         one_line=("/name", "/title", "/contract_in_words/*"),
     ),
     ToolEntry(

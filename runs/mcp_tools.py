@@ -290,7 +290,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         hints="RI",
         list_key="events",
-        fenced=("/final_response", "/events/*/content", "/text"),
+        fenced=("/final_response", "/events/*/content", "/piece/text"),
         one_line=("/events/*/tool", "/obligations/*/label"),
     ),
     ToolEntry(

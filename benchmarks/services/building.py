@@ -59,14 +59,8 @@ def build_benchmark(
     before keeps ids, splits, ledgers and what people wrote; the same sources again change nothing.
 
     Raises:
-        InvalidArguments: values are wrong; all are listed.
-        PilotRequired: nobody audited a pilot, and nobody waived it.
-        ApprovalRequired: a program waived it without a person's word.
-        AlreadyExists: sources for a directory that has tasks, without `rebuild`.
-        SourceNotFound: a source does not exist.
-        NothingSelected: there is no capture, or no task can be made of what there is.
-        LossAboveBar: more was lost than `max_loss` allows.
-        DirectoryBusy: somebody else wrote to the directory meanwhile.
+        UnderstudyError: values are wrong, a source is missing or lost too much, there is nothing
+            to build, the pilot is owed, the directory is taken or somebody else wrote to it.
     """
     request = BuildRequest(
         sources=sorted(dict.fromkeys(source)),

@@ -137,8 +137,8 @@ def test_what_stands_beside_the_paged_list_leaves_it_half_the_room() -> None:
 
 
 def test_a_piece_of_a_long_text_comes_whole_inside_its_fence() -> None:
-    entry = ToolEntry(listing, title="T", permission="read", keys=(), fenced=("/text",))
-    document = {"field": "/prompt", "offset": 0, "text": "z" * 16_000, "next_offset": 16_000}
-    laid = answer(entry, document, pager=None, max_bytes=32_768).document
-    assert laid["text"].splitlines()[1] == "z" * 16_000
+    entry = ToolEntry(listing, title="T", permission="read", keys=(), fenced=("/piece/text",))
+    piece = {"field": "/prompt", "offset": 0, "text": "z" * 16_000, "next_offset": 16_000}
+    laid = answer(entry, {"piece": piece}, pager=None, max_bytes=32_768).document
+    assert laid["piece"]["text"].splitlines()[1] == "z" * 16_000
     assert "page" not in laid

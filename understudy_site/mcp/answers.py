@@ -36,10 +36,10 @@ def answer(
     """The document fenced, cut and paged within `max_bytes`; a notice comes first, alone.
 
     What is cut is named in `page.cut`: long strings, then the longest lists beside the paged one.
-    A piece of one long text (`next_offset`) is given as it is.
+    A document with a `piece` of one long text is given as it is.
     """
     laid: dict[str, Any] = copy.deepcopy(plain(document, entry.name))
-    is_piece = "next_offset" in laid
+    is_piece = "piece" in laid
     cut = [] if is_piece else shorten(laid)
     pointers = fence(laid, fenced=entry.fenced, one_line=entry.one_line)
     items = laid.pop(entry.list_key, None) if entry.list_key else None

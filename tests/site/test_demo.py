@@ -1,0 +1,61 @@
+import json
+from pathlib import Path
+
+from tests.driving import Shell
+
+NEXT = "understudy traces doctor <your captures>"
+
+
+def test_the_demo_ends_with_board_rigor_status_and_one_next_command(shell: Shell) -> None:
+    ran = shell("demo", "--format", "text")
+    assert ran.code == 0
+    lines = ran.out.rstrip().splitlines()
+    assert lines[-1] == NEXT
+    assert any(line.split()[:1] == ["scripted/incumbent"] for line in lines)
+    assert any(line.startswith("UNKNOWN") and "gold_leakage" in line for line in lines)
+    assert any(line.startswith("stage") and "promoted" in line for line in lines)
+
+
+def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home: Path) -> None:
+    document = shell("demo").document
+    assert [(step["step"], step["ok"]) for step in document["steps"]] == [
+        ("captures", True), ("doctor", True), ("build", True), ("gate, promote", True),
+        ("calibrate", True), ("read", True),
+    ]  # fmt: skip
+    assert document["slug"] == "local--demo"
+    assert document["seconds"] < 60
+    board = document["leaderboard"]
+    assert [(arm["label"], arm["overall"]) for arm in board["arms"]] == [("scripted/incumbent", 1)]
+    directory = lab_home / "benchmarks" / "demo"
+    record = json.loads((directory / "promotion-record.json").read_text())
+    assert record["pilot"] == {"verdict": None, "waived": True}
+    manifest = json.loads((directory / "manifest.json").read_text())
+    assert manifest["pilot"]["waived"]["reason"] == "the demo has nobody to audit a pilot"
+    assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage"]
+
+
+def test_a_second_demo_is_refused_and_a_fresh_one_keeps_the_first(
+    shell: Shell, lab_home: Path
+) -> None:
+    assert shell("demo").code == 0
+    second = shell("demo")
+    assert (second.code, second.out, second.error["code"]) == (1, "", "already_exists")
+    assert shell("demo", "--fresh").code == 0
+    kept = sorted(path.name for path in (lab_home / "benchmarks").iterdir())
+    assert kept == ["demo", "demo-1", "demo-1-captures", "demo-captures"]
+
+
+def test_the_same_seed_gives_the_same_rows_but_for_times_and_ids(
+    shell: Shell, tmp_path: Path
+) -> None:
+    def rows(name: str) -> list[tuple[str, str, object, object]]:
+        assert shell("demo", "--output", tmp_path / name).code == 0
+        found = [
+            json.loads(line)
+            for path in sorted((tmp_path / name).glob("rows-*.jsonl"))
+            for line in path.read_text().splitlines()
+        ]
+        keys = ("model", "task_id", "score", "writes")
+        return sorted((tuple(row[key] for key in keys) for row in found), key=str)
+
+    assert rows("one") == rows("two")

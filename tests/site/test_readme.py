@@ -1,0 +1,65 @@
+"""Every command of the README runs, in its order, in a folder that holds captures."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.driving import Shell
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, flags=re.S)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
+
+
+def test_the_first_two_commands_are_the_set_up() -> None:
+    assert [line.split("#")[0].strip() for line in COMMANDS[:2]] == ["make demo", "make test"]
+
+
+def test_the_readme_is_at_most_150_lines() -> None:
+    assert len(README.splitlines()) <= 150
+
+
+def test_every_other_command_runs(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(REPOSITORY / "understudy_site" / "demo_data", tmp_path / "captures")
+    monkeypatch.chdir(tmp_path)
+    for line in COMMANDS[2:]:
+        words = shlex.split(line)
+        assert words[0] == "understudy"
+        ran = shell(*words[1:])
+        assert (line, ran.code) == (line, 0), ran.err
+
+
+def test_every_inline_command_names_a_verb(shell: Shell) -> None:
+    for words in re.findall(r"`understudy ([a-z]+ [a-z-]+)", README):
+        ran = shell(*words.split(), "--help")
+        assert (words, ran.code) == (words, 0)
+
+
+def test_the_links_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert (REPOSITORY / target).exists(), target
+
+
+@pytest.mark.skipif(not os.environ.get("CI"), reason="sets up a second environment: only in CI")
+def test_make_demo_sets_up_a_clean_copy_and_ends_with_the_next_command(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(REPOSITORY), str(clone)], check=True)
+    done = subprocess.run(
+        ["make", "demo", f"PYTHON={sys.executable}"],
+        cwd=clone,
+        env={**os.environ, "UNDERSTUDY_HOME": str(tmp_path / "home"), "VIRTUAL_ENV": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "understudy traces doctor <your captures>"
