@@ -145,7 +145,12 @@ def test_leaderboard_counts_every_row_and_knows_its_arms(release: BenchmarkDir) 
     assert figures["scripted/careful"] == 1
     assert figures["scripted/hasty"] < 1
     assert {arm["counts"]["excluded"]["stale"] for arm in board["arms"]} == {0}
-    assert {"null_agent", "spam_agent"} <= set(board["floors"])
+    assert {name: floor["floor"] for name, floor in board["floors"].items()} == {
+        "null_floor": 0,
+        "spam_floor": 0,
+        "oracle_ceiling": 1,
+        "replay_ceiling": 1,
+    }
 
 
 def test_status_says_how_it_stands_and_what_is_next(release: BenchmarkDir, tmp_path: Path) -> None:

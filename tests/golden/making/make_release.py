@@ -1,8 +1,8 @@
 """Makes the golden benchmark of a release, once, before it is published.
 
-    python tests/golden/make_release.py
+    python tests/golden/making/make_release.py
 
-It drives the shell verbs over `captures/` and leaves `v<version>/hotel-desk`: built, reviewed,
+It drives the shell verbs over `captures/` and leaves `../v<version>/hotel-desk`: built, reviewed,
 promoted, calibrated, run and read. A golden benchmark is never made again after its release: it is
 the proof that later versions read what this one wrote (tests/flows/test_golden_releases.py).
 """
@@ -115,7 +115,7 @@ def keep(made: Path, kept: Path) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Make the golden benchmark of this version, which must not be there."""
-    kept = HERE / f"v{VERSION.replace('.', '_')}" / NAME
+    kept = HERE.parent / f"v{VERSION.replace('.', '_')}" / NAME
     if kept.exists():
         raise SystemExit(f"{kept} is there: a release is never made again")
     with tempfile.TemporaryDirectory() as home:
