@@ -31,7 +31,7 @@ def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home:
     assert record["pilot"] == {"verdict": None, "waived": True}
     manifest = json.loads((directory / "manifest.json").read_text())
     assert manifest["pilot"]["waived"]["reason"] == "the demo has nobody to audit a pilot"
-    assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage"]
+    assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage", "pilot"]
 
 
 def test_a_second_demo_is_refused_and_a_fresh_one_keeps_the_first(
