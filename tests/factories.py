@@ -91,7 +91,7 @@ class Desk:
 
     @property
     def located(self) -> Located:
-        return Located(self.directory, slug=f"local--{self.directory.name}")
+        return Located(self.directory, f"local--{self.directory.name}", read_only=False)
 
     def rows(self) -> list[Any]:
         return self.directory.rows().records

@@ -37,6 +37,8 @@ class Behaviour:
     error: Any = None
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
+    hangs_on: str | None = None
+    """Never answers what holds this text."""
     broken_body: bool = False
     usage: dict[str, Any] | None = field(default_factory=lambda: dict(USAGE))
     seed: int = 0
@@ -157,7 +159,8 @@ class Connection(asyncio.Protocol):
         answers.in_flight += 1
         answers.most_in_flight = max(answers.most_in_flight, answers.in_flight)
         reply = answers.reply(path, headers, data)
-        if answers.behaviour.hangs:
+        silent = answers.behaviour.hangs_on
+        if answers.behaviour.hangs or (silent is not None and silent.encode() in data):
             return
         if answers.behaviour.latency_s:
             loop = asyncio.get_running_loop()

@@ -58,7 +58,7 @@ def _error(text: str) -> ArgumentsError:
 
 def _broken(text: str, error: Any) -> ArgumentsError:
     place = getattr(error, "pos", 0)
-    words = getattr(error, "msg", "nested too deeply")
+    words = str(getattr(error, "msg", "nested too deeply")).removesuffix(" at")
     cut = place >= len(text.rstrip()) or words.startswith("Unterminated string")
     return ArgumentsError(
         kind="truncated" if cut else "invalid_json", message=f"{words} at position {place}"

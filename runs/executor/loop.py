@@ -21,7 +21,7 @@ from runs.executor.rollout import Studio, roll
 from runs.executor.rows import Settled
 from runs.executor.rules import END_EVENTS, STATUSES, Halt, Rules
 from runs.executor.tally import Tally
-from runs.executor.watch import Handles, Watch
+from runs.executor.watch import CancelLook, Handles, Watch
 from runs.executor.writer import Scribe, Writer
 
 BACKLOG = 4
@@ -50,6 +50,7 @@ class Loop:
     writer: Writer = field(init=False)
     rules: Rules = field(init=False)
     studio: Studio = field(init=False)
+    cancels: CancelLook = field(init=False)
     in_flight: Counter[str] = field(default_factory=Counter)
     writing: int = 0
     tasks: dict[CellRef, Task] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Loop:
         arms = frozenset(self.tally.totals)
         self.rules = Rules(job.budget, job.events, job.lanes, arms, self._changed.set)
         self.studio = Studio(job.facts, job.seed, self._journal, job.clock)
+        self.cancels = CancelLook(job.directory, job.request.run_id)
 
     async def run(self) -> Ended:
         """Play, and let the writer have the last word."""
@@ -105,6 +107,11 @@ class Loop:
                 self._begin(cell)
 
     def _goes_on(self, writing: Task) -> bool:
+        """Whether another cell may begin, by what can be seen right now."""
+        if self.job.shutdown.requested:
+            self.rules.release()
+        elif self.cancels.look():
+            self.cancel()
         return self.rules.halt is None and not writing.done()
 
     def _has_room(self, cell: Cell) -> bool:
@@ -209,7 +216,7 @@ class Loop:
     def _watch(self) -> Watch:
         job = self.job
         handles = Handles(self.cancel, self.rules.release, self.cut, self.silent_s, self.stalled)
-        return Watch(job.directory, job.request.run_id, job.shutdown, job.timeout_s, handles)
+        return Watch(self.cancels, job.shutdown, job.timeout_s, handles)
 
     def cancel(self) -> None:
         """Somebody cancelled the run: what is running gets its row and no more."""

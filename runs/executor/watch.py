@@ -33,11 +33,34 @@ class Handles:
 
 
 @dataclass(slots=True)
-class Watch:
-    """Looks ten times a second at signals, twice a second at the request."""
+class CancelLook:
+    """Whether somebody cancelled a request; its file is read again only when it has changed."""
 
     directory: BenchmarkDir
     run_id: str
+    cancelled: bool = False
+    _seen: tuple[int, int] | None = None
+
+    def look(self) -> bool:
+        """Look now; a request that cannot be read now is asked again later."""
+        file = layout.request(self.run_id)
+        try:
+            found = (self.directory.path / file.path).stat()
+            if (found.st_mtime_ns, found.st_ino) == self._seen:
+                return self.cancelled
+            request = self.directory.load(file)
+        except (UnderstudyError, FileNotFoundError):
+            return self.cancelled
+        self._seen = (found.st_mtime_ns, found.st_ino)
+        self.cancelled = request is not None and request.status == RunStatus.CANCELLED
+        return self.cancelled
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks ten times a second at signals, twice a second at the request."""
+
+    cancels: CancelLook
     shutdown: Shutdown
     timeout_s: float
     handles: Handles
@@ -50,7 +73,7 @@ class Watch:
         ticks = 0
         while True:
             self._look_at_signals()
-            if ticks % CANCEL_EVERY_TICKS == 0 and await self._is_cancelled():
+            if ticks % CANCEL_EVERY_TICKS == 0 and self.cancels.look():
                 self.handles.cancel()
             self._look_at_silence()
             ticks += 1
@@ -67,14 +90,6 @@ class Watch:
         if (self.shutdown.at_once or overdue) and not self._cut:
             self._cut = True
             self.handles.cut()
-
-    async def _is_cancelled(self) -> bool:
-        """Whether somebody cancelled the request; one that cannot be read now is asked again."""
-        try:
-            request = await asyncio.to_thread(self.directory.load, layout.request(self.run_id))
-        except UnderstudyError:
-            return False
-        return request is not None and request.status == RunStatus.CANCELLED
 
     def _look_at_silence(self) -> None:
         if self.handles.silent_s() < SILENCES * self.timeout_s:
