@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 DEFAULT_WIDTH = 100
-SHORT_CELL = 14
+SHORT_CELL, LEAST_CELL = 14, 20
 BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -78,7 +78,10 @@ class Page:
         ids: Sequence[int] = (0,),
         right: Sequence[int] = (),
     ) -> None:
-        """A table; short columns and those in `ids` are never wrapped, `right` ones align right."""
+        """A table; short columns and those in `ids` are never wrapped, `right` ones align right.
+
+        A table that needs more than the width is drawn wider: no id is ever shortened.
+        """
         table = Table(
             title=Text(visible(title)) if title else None,
             title_justify="left",
@@ -87,17 +90,23 @@ class Page:
             collapse_padding=True,
         )
         cells = [[visible(cell) for cell in row] for row in rows]
+        needed = 0
         for number, name in enumerate(columns):
             longest = max((len(row[number]) for row in cells), default=0)
+            whole = number in ids or number in right or longest <= SHORT_CELL
+            needed += 2 + (max(longest, len(name)) if whole else min(longest, LEAST_CELL))
             table.add_column(
                 Text(visible(name)),
-                no_wrap=number in ids or number in right or longest <= SHORT_CELL,
+                no_wrap=whole,
                 overflow="fold",
                 justify="right" if number in right else "left",
             )
         for row in cells:
             table.add_row(*(Text(cell) for cell in row))
+        width = self.console.width
+        self.console.width = max(width, needed)
         self.console.print(table)
+        self.console.width = width
 
     def panel(self, title: str, body: Any) -> None:
         """A framed text."""

@@ -59,8 +59,8 @@ def build_benchmark(
     before keeps ids, splits, ledgers and what people wrote; the same sources again change nothing.
 
     Raises:
-        UnderstudyError: values are wrong, a source is missing or lost too much, there is nothing
-            to build, the pilot is owed, the directory is taken or somebody else wrote to it.
+        UnderstudyError: a value is wrong, a source is missing or lost too much, there is nothing to
+            build, the pilot is owed, the directory is taken, or somebody wrote to it meanwhile.
     """
     request = BuildRequest(
         sources=sorted(dict.fromkeys(source)),
@@ -80,16 +80,15 @@ def build_benchmark(
     )
     request.check()
     standing = read_standing(directory)
-    done = replayed([standing.build] if standing.build else [], caller, request.document())
-    if done is not None:
+    built = [standing.build] if standing.build else []
+    if replayed(built, caller, request.document()) is not None:
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
     making = _prepared(standing, request, caller, now)
-    documents = making.documents
     if not dry_run:
         with directory.guard():
             standing.check_unmoved()
-            write_all(directory, documents)
-            address_feedback(directory, documents.tasks, CAUSE, caller, now)
+            write_all(directory, making.documents)
+            address_feedback(directory, making.documents.tasks, CAUSE, caller, now)
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
     return {**answer, "dry_run": True} if dry_run else answer
 

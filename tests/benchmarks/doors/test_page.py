@@ -1,0 +1,35 @@
+import io
+
+from benchmarks.doors.page import Page, visible
+
+
+def drawn(width: int, *rows: tuple[str, ...]) -> list[str]:
+    stream = io.StringIO()
+    Page(stream, width=width).table(("task", "mean", "name"), rows, right=(1,))
+    return stream.getvalue().splitlines()
+
+
+def test_no_id_is_shortened_however_narrow_the_page() -> None:
+    task = "task-" + "0123456789abcdef" * 3
+    lines = drawn(40, (task, "0.123", "a rather long name that has to be wrapped somewhere"))
+    assert any(task in line and "0.123" in line for line in lines)
+    assert not any("…" in line for line in lines)
+
+
+def test_a_long_name_wraps_and_loses_nothing() -> None:
+    name = "a rather long name that has to be wrapped somewhere"
+    lines = drawn(60, ("task-1", "1", name))
+    shown = " ".join(line[14:].strip() for line in lines[2:] if line.strip())
+    assert all(word in shown for word in name.split())
+    assert max(map(len, lines)) <= 60
+
+
+def test_what_a_capture_says_is_never_markup_or_a_control_code() -> None:
+    lines = drawn(100, ("task-1", "1", "\x1b[31mRED\x07 [bold]x[/bold]"))
+    assert any("\\x1b[31mRED\\x07 [bold]x[/bold]" in line for line in lines)
+
+
+def test_bidirectional_marks_and_surrogates_are_spelled_out() -> None:
+    assert visible("a\u202eb\ud83dc") == "a\\u202eb\\ud83dc"
+    assert visible("tab\tnew\nline é 東") == "tab\tnew\nline é 東"
+    assert visible(None) == "-"
