@@ -272,13 +272,24 @@ class Appender:
         Raises:
             DiskFull: the write was cut back; the file is as it was.
         """
-        line = encode(value)
+        return self.append_line(encode(value))
+
+    def append_line(self, line: bytes) -> Span:
+        """Add one encoded line in one write.
+
+        Raises:
+            DiskFull: the write was cut back; the file is as it was.
+        """
         return Span(self._write(line + b"\n"), hashlib.sha256(line).hexdigest())
 
     def append_all(self, values: Sequence[Mapping[str, Any]]) -> None:
         """Add several lines in one write."""
-        if values:
-            self._write(b"".join(encode(value) + b"\n" for value in values))
+        self.append_lines([encode(value) for value in values])
+
+    def append_lines(self, lines: Sequence[bytes]) -> None:
+        """Add several encoded lines in one write."""
+        if lines:
+            self._write(b"".join(line + b"\n" for line in lines))
 
     def sync(self) -> None:
         """Return when everything appended is on the disk."""
@@ -330,6 +341,8 @@ def _open_to_append(path: Path) -> int:
 
 def _cut_torn_tail(fd: int, path: Path) -> None:
     size = os.fstat(fd).st_size
+    if size == 0 or os.pread(fd, 1, size - 1) == b"\n":
+        return
     end = size
     while end > 0:
         start = max(0, end - CHUNK)
