@@ -23,13 +23,17 @@ def marks(
     the number of calls made by then; None while it is unmet. `scored` saves judging twice.
     """
     demands = demands_of(contract, policy)
-    result = scored or judge(demands, observed, policy)
-    met = set(result.score.met)
+    return marks_of(demands, observed, scored or judge(demands, observed, policy))
+
+
+def marks_of(demands: Demands, observed: Observed, scored: Scored) -> list[ObligationMark]:
+    """The same of a contract made ready and judged already."""
+    met = set(scored.score.met)
     return [
         ObligationMark(
             id=demand.id,
             met=demand.id in met,
-            met_at=met_at(demand, observed, result) if demand.id in met else None,
+            met_at=met_at(demand, observed, scored) if demand.id in met else None,
         )
         for demand in demands.required
         if not demand.is_optional

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 
 import httpx2
@@ -85,7 +84,7 @@ class OpenAIChat:
             took = (time.monotonic() - began) * 1000
         if response.status_code != 200:
             raise self._failure(response)
-        return replace(read_answer(response.content), sent=body, latency_ms=took)
+        return read_answer(response.content, sent=body, latency_ms=took)
 
     async def _post(self, body: bytes, key: str, patience: Patience) -> httpx2.Response:
         headers = {"Authorization": f"Bearer {self._secret}"}

@@ -102,8 +102,8 @@ def delivered_digest(sent: bytes) -> str:
     return treatment_digest(system, body.get("tools") or [], messages)
 
 
-def read_answer(data: bytes) -> ChatAnswer:
-    """The first choice of a response body.
+def read_answer(data: bytes, *, sent: bytes = b"", latency_ms: float = 0.0) -> ChatAnswer:
+    """The first choice of a response body, with what was asked and how long it took.
 
     Raises:
         CallFailed: the body is not JSON, or holds no choice with a message.
@@ -126,6 +126,8 @@ def read_answer(data: bytes) -> ChatAnswer:
         model=_word(body.get("model")),
         refusal=_word(message.get("refusal")),
         reasoning=_word(message.get("reasoning_content")) or _word(message.get("reasoning")),
+        sent=sent,
+        latency_ms=latency_ms,
         bad_usage=reported.bad,
     )
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
+from benchmarks.contract.entries import Demands, demands_of
 from benchmarks.contract.mutating import Policy
 from benchmarks.environment.scene import Scene
 from benchmarks.environment.world import World
@@ -21,7 +23,7 @@ from runs.requests.arms import ArmSpec
 MOST_TURNS = 24
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Material:
     """Everything of one task that a rollout may need, read once for all its rollouts."""
 
@@ -34,6 +36,11 @@ class Material:
     gold: GoldTask | None = None
     recorded: Recorded | None = None
     """How the source's own calls were paid and timed."""
+
+    @cached_property
+    def demands(self) -> Demands:
+        """The contract made ready for the scorer."""
+        return demands_of(self.task.outcome_contract, self.policy)
 
     @property
     def max_turns(self) -> int:

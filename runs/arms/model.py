@@ -96,7 +96,7 @@ class ModelArm:
             if key not in self._delivered:
                 self._delivered[key] = delivered_digest(answer.sent)
             delivery = replace(delivery, wire=self._delivered[key])
-        if answer.stop is not None:
+        if answer.stop is not None and not delivery.answered:
             delivery = replace(delivery, answered=True)
         transcript.delivery = delivery
 

@@ -15,7 +15,7 @@ import orjson
 from benchmarks.environment.world import Answer
 from benchmarks.gateway.base import ChatAnswer
 from benchmarks.gateway.patience import Retry
-from benchmarks.records.base import JsonObject
+from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.blocks import Usage
 from benchmarks.records.conversation import (
     CallRef,
@@ -37,7 +37,7 @@ from runs.arms.arguments import ReadArguments
 from runs.arms.costs import FREE, Bill, Tariff
 
 Journal = Callable[[str, JsonObject], None]
-"""Takes the kind of a line and its fields."""
+"""Takes the kind of a line and its fields, plain already."""
 Clock = Callable[[], datetime]
 
 SOURCES = {"served": "recorded", "echoed": "echo"}
@@ -176,7 +176,7 @@ class Transcript:
         fields: JsonObject = usage.dump() if usage is not None else {"calls": 1}
         if usage is None:
             fields["unreported_calls"] = 1
-        self.note("usage", **fields, cost_usd=cost)
+        self.note("usage", **fields, cost_usd=plain(cost, "cost_usd"))
 
     def retried(self, retry: Retry) -> None:
         """One try that failed."""
@@ -232,7 +232,7 @@ class Transcript:
             tool=call.tool,
             call_id=call.call_id,
             status=shown,
-            content=call.content,
+            content=plain(call.content, "content"),
             source=call.source,
         )
 

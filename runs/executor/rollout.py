@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from benchmarks.contract.observed import observed_from_trajectory
-from benchmarks.contract.replay import marks
-from benchmarks.contract.score import score
+from benchmarks.contract.replay import marks_of
+from benchmarks.contract.score import judge
 from benchmarks.environment.world import World
 from benchmarks.gateway.base import ChatModel
 from benchmarks.gateway.failures import CallFailed
@@ -119,12 +119,11 @@ def settled(facts: RunFacts, rolled: Rolled) -> Settled:
 def _judge(rolled: Rolled, trajectory: Trajectory) -> tuple[Judged | None, Ending]:
     """The scorer's word on the trajectory, also where the rollout has no score."""
     material, ending = rolled.material, rolled.ending
-    contract, policy = material.task.outcome_contract, material.policy
     try:
         observed = observed_from_trajectory(trajectory)
-        scored = score(contract, observed, policy)
+        scored = judge(material.demands, observed, material.policy)
         judgeable = scored.score.judgeable
-        met = marks(contract, observed, policy, scored) if judgeable else []
+        met = marks_of(material.demands, observed, scored) if judgeable else []
         return Judged(scored, met), ending
     except Exception as error:  # noqa: BLE001  (a broken contract costs its cell)
         return None, ending if ending.reason else _broken(error, Boundary.SCORER)

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,16 +40,19 @@ class CancelLook:
     directory: BenchmarkDir
     run_id: str
     cancelled: bool = False
+    _path: str = ""
     _seen: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        self._path = str(self.directory.path / layout.request(self.run_id).path)
 
     def look(self) -> bool:
         """Look now; a request that cannot be read now is asked again later."""
-        file = layout.request(self.run_id)
         try:
-            found = (self.directory.path / file.path).stat()
+            found = os.stat(self._path)
             if (found.st_mtime_ns, found.st_ino) == self._seen:
                 return self.cancelled
-            request = self.directory.load(file)
+            request = self.directory.load(layout.request(self.run_id))
         except (UnderstudyError, FileNotFoundError):
             return self.cancelled
         self._seen = (found.st_mtime_ns, found.st_ino)

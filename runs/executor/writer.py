@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import Claim
 from benchmarks.artifacts.directory import BenchmarkDir
-from benchmarks.artifacts.jsonl import Appender
+from benchmarks.artifacts.jsonl import Appender, encode_value
 from benchmarks.records.base import JsonObject
-from benchmarks.records.blobs import without_long_texts
+from benchmarks.records.blobs import BLOB, LONGEST_TEXT, without_long_texts
 from benchmarks.records.event import RunEvent
 from benchmarks.records.request import RunRequest
 from runs.executor.files import RunFiles, sync_all
@@ -24,6 +24,7 @@ from runs.executor.plan import Cell
 from runs.executor.rows import Settled
 
 PROGRESS_EVERY_S = 0.5
+BLOB_MARK = f'"{BLOB}"'.encode()
 
 Waiter = asyncio.Future[None]
 
@@ -119,7 +120,7 @@ class Writer:
 
     def _line(self, cell: Cell, kind: str, fields: JsonObject) -> JsonObject:
         return {
-            "at": round(time.time(), 3),
+            "at": time.time_ns() // 1_000_000 / 1000,
             "seq": 0,
             "task_id": cell.ref.task_id,
             "rollout": cell.ref.rollout,
@@ -166,8 +167,8 @@ class Writer:
             if settled is None:
                 continue
             files = self.files.of(item.label)
-            line = without_long_texts(settled.trajectory, self.directory.write_blob)
-            span = files.trajectories.append(line)
+            line = self._shortened(settled.trajectory, encode_value(settled.trajectory))
+            span = files.trajectories.append_line(line)
             settled.row["trajectory_ref"] = {
                 "path": files.trajectory_path,
                 "sha256": span.sha256,
@@ -187,9 +188,7 @@ class Writer:
             for line in own:
                 line["seq"] = files.next_seq
                 files.next_seq += 1
-            files.journal.append_all([
-                without_long_texts(line, self.directory.write_blob) for line in own
-            ])
+            files.journal.append_lines([self._shortened(line, encode_value(line)) for line in own])
         return [self.files.of(label).journal for label in lines]
 
     def _write_rows(self, finished: Iterable[Item]) -> list[Appender]:
@@ -197,9 +196,15 @@ class Writer:
         for item in finished:
             if item.settled is not None:
                 rows = self.files.of(item.label).rows
-                rows.append(item.settled.row)
+                rows.append_line(encode_value(item.settled.row))
                 touched[item.label] = rows
         return list(touched.values())
+
+    def _shortened(self, value: JsonObject, line: bytes) -> bytes:
+        """The line, or where it is long enough to hold a long text, the line without it."""
+        if len(line) <= LONGEST_TEXT and BLOB_MARK not in line:
+            return line
+        return encode_value(without_long_texts(value, self.directory.write_blob))
 
     def _events(self, batch: Iterable[Item]) -> list[RunEvent]:
         events: list[RunEvent] = []
