@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import roots
-from benchmarks.artifacts.settings import FORMATS
+from benchmarks.artifacts.settings import FORMATS, read_project
 from benchmarks.doors.call import Call
 from benchmarks.doors.page import Page, page_width, visible
 from benchmarks.doors.parsing import Parser
@@ -124,12 +124,17 @@ def call_of(args: Namespace, here: Home) -> Call:
         raise InvalidArguments(
             f"--idempotency-key {key!r} is not 1..{KEY_CHARS} printable ASCII characters"
         )
+    project = read_project(Path.cwd(), here.path)
+    further = [Path(root) for root in args.root]
+    if project is not None and project.benchmarks is not None:
+        further.insert(0, project.benchmarks)
     return Call(
         caller=Caller(args.actor or here.settings.actor or actor_name(), "shell", key),
         home=here,
-        roots=roots(here, [Path(root) for root in args.root]),
+        roots=roots(here, further),
         cwd=Path.cwd(),
         progress=Progress(None if args.quiet else sys.stderr),
+        project=project,
         allow_outside=True,
         notify=_say_notice,
     )

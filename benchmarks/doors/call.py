@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located, Root, resolve
+from benchmarks.artifacts.settings import Project
 from benchmarks.doors.page import Page
 from benchmarks.doors.progress import Progress
 from benchmarks.records.blocks import Notice
@@ -23,6 +24,8 @@ class Call:
     roots: Sequence[Root]
     cwd: Path
     progress: Progress
+    project: Project | None = None
+    """What `.understudy/config.json` of the working directory's project says."""
     allow_outside: bool = False
     """Only the shell may name a directory outside every root."""
     notify: Callable[[Notice], None] = lambda notice: None

@@ -33,13 +33,16 @@ class Target:
     slug: str
 
 
-def default_sources(cwd: Path, home_captures: Path) -> list[Path]:
-    """Where captures are looked for when no source is named.
+def default_sources(
+    cwd: Path, home_captures: Path, project_captures: Path | None = None
+) -> list[Path]:
+    """Where captures are looked for when no source is named; the project's word comes first.
 
     Raises:
-        SourceNotFound: neither place exists; both are named.
+        SourceNotFound: no such place exists; all are named.
     """
-    places = [cwd / DEFAULT_SOURCE, home_captures]
+    told = [project_captures] if project_captures is not None else []
+    places = [*told, cwd / DEFAULT_SOURCE, home_captures]
     found = next((place for place in places if place.exists()), None)
     if found is None:
         said = " nor ".join(str(place) for place in places)

@@ -62,7 +62,7 @@ class BuildBenchmark:
             directory=target.directory,
             slug=target.slug,
             source=sources,
-            workload=args.workload,
+            workload=workload_of(call, args),
             max_age_days=args.max_age_days,
             max_loss=args.max_loss,
             redact=not args.no_redact,
@@ -91,10 +91,20 @@ def places(call: Call, args: argparse.Namespace) -> tuple[list[Path], Target]:
     sources = [call.cwd / Path(word).expanduser() for word in words]
     if named is not None:
         return sources, named
-    sources = sources or default_sources(call.cwd, call.home.captures)
+    told = call.project.captures if call.project else None
+    sources = sources or default_sources(call.cwd, call.home.captures, told)
     if args.output:
         return sources, new_target(call.cwd / Path(args.output).expanduser(), call.roots)
-    return sources, named_target(args.slug or name_for(args.workload, sources), call.roots)
+    return sources, named_target(
+        args.slug or name_for(workload_of(call, args), sources), call.roots
+    )
+
+
+def workload_of(call: Call, args: argparse.Namespace) -> str | None:
+    """The workload that is asked for, else the one that the project file names."""
+    if args.workload is not None or call.project is None:
+        return None if args.workload is None else str(args.workload)
+    return call.project.workload
 
 
 def benchmark_in(call: Call, words: Sequence[str]) -> Target | None:

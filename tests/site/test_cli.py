@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -83,3 +84,20 @@ def test_a_closed_pipe_ends_quietly(lab_home: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_project_file_names_captures_and_a_root_and_nothing_else(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "project"
+    shutil.copytree(REPOSITORY / "understudy_site" / "demo_data", project / "traces")
+    (project / ".understudy").mkdir()
+    config = {"captures": "traces", "benchmarks": "benches", "gateway_url": "http://elsewhere"}
+    (project / ".understudy" / "config.json").write_text(json.dumps(config))
+    (project / "deep").mkdir()
+    monkeypatch.chdir(project / "deep")
+    built = shell("traces", "build-benchmark", "--slug", "desk", "--waive-pilot", "test")
+    assert (built.code, built.document["counts"]["tasks"]) == (0, 10)
+    assert [root["path"] for root in shell("benchmarks", "list").document["roots"]][1] == str(
+        project / "benches"
+    )
