@@ -18,7 +18,7 @@ from runs.execution.means import Means
 from runs.executor import transitions
 from runs.executor.assignment import Assignment, Ended
 from runs.executor.budget import Budget
-from runs.executor.events import EventMaker
+from runs.executor.events import EventMaker, Happened
 from runs.executor.library import Library, load_library
 from runs.executor.loop import execute
 from runs.executor.preflight import Poison, Supplies, make_terms
@@ -37,8 +37,8 @@ class Playing:
     claim: Claim
     means: Means
     events: EventMaker
-    happened: frozenset[str]
-    """The types of the run's events so far."""
+    happened: Happened
+    """What the run's events say so far."""
 
     def run(self, request: RunRequest) -> RunRequest:
         """Play what the request owes; the request as it stands afterwards.
@@ -47,7 +47,7 @@ class Playing:
         """
         prepared = prepare(self.directory, request)
         budget = prepared.budget(
-            self.means.posture.stop_loss_usd, warned="spend_warning" in self.happened
+            self.means.posture.stop_loss_usd, warned="spend_warning" in self.happened.types
         )
         begun = self._begun(prepared)
         if begun.status != RunStatus.RUNNING:

@@ -77,7 +77,7 @@ class Pass:
         happened = read_happened(self.directory, request.run_id)
         version, clock = self.means.version, self.means.clock
         events = EventMaker(request.run_id, version, clock, happened.last_seq)
-        playing = Playing(self.directory, self.claim, self.means, events, happened.types)
+        playing = Playing(self.directory, self.claim, self.means, events, happened)
         if self._is_left_alone(request, playing):
             return request
         try:
@@ -92,18 +92,18 @@ class Pass:
         if request.status == RunStatus.CANCELLED:
             return False
         return (
-            self._is_anothers(request)
+            self._is_anothers(request, playing)
             or self._is_beyond(request, playing)
             or self._is_blocked(request, playing)
         )
 
-    def _is_anothers(self, request: RunRequest) -> bool:
+    def _is_anothers(self, request: RunRequest, playing: Playing) -> bool:
         if request.claimed_by is None:
             return False
         here = Here(
             host=socket.gethostname(),
             now=self.means.clock(),
-            last_event_at=read_happened(self.directory, request.run_id).last_at,
+            last_event_at=playing.happened.last_at,
             timeout_s=self.means.timeout_for(request),
         )
         if not is_respected(request, here):
@@ -140,7 +140,7 @@ class Pass:
         shape = Shape(arms_of(request), request.rollouts_per_task, named)
         if allows(shape, self.means.posture, confirmed=False):
             return False
-        if "run_blocked" not in playing.happened:
+        if "run_blocked" not in playing.happened.types:
             text = f"{shape.reason} needs {NEEDED}; the posture is {self.means.posture.level}"
             playing.tell(playing.events.make("run_blocked", error=text))
         return True
