@@ -353,16 +353,9 @@ def make_promotion(tasks: list[Task]) -> PromotionRecord:
 
 def make_version(tasks: list[Task]) -> VersionLine:
     """The first line of versions.jsonl."""
-    return VersionLine(
-        created_at=AT,
-        version="1.0.0",
-        tasks=[
-            TaskStamp(
-                task_id=task.task_id, version=task.version, content_hashes=task.content_hashes
-            )
-            for task in tasks
-        ],
-    )
+    keys = ("task_id", "version", "content_hashes")
+    stamps = [TaskStamp.read({key: getattr(task, key) for key in keys}) for task in tasks]
+    return VersionLine(created_at=AT, version="1.0.0", tasks=stamps)
 
 
 def make_request(run_id: str = "run-1", **changes: Any) -> RunRequest:
