@@ -20,7 +20,8 @@ from benchmarks.records.blobs import with_blobs
 from benchmarks.records.pieces import piece
 from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
-from benchmarks.records.trajectory import Trajectory
+from benchmarks.records.trajectory import JournalLine, Trajectory
+from benchmarks.records.vocabulary import ENDED
 from reviews.rigor.evidence import numbered
 from reviews.services.dossier import Dossier
 from runs.requests.arms import arms_of
@@ -45,6 +46,8 @@ class Kept:
     marked: Marked | None
     """The trajectory against today's contract."""
     journal_file: str | None
+    told: Sequence[JournalLine]
+    """What the arm's journal says, of every task."""
     is_only_cell: bool
     """Whether the arm had one task and one rollout, so that old journal lines can only be its."""
 
@@ -75,7 +78,7 @@ def read_rollout(
         **_identity(kept),
         "journal_file": kept.journal_file,
         "trajectory_ref": _trajectory_ref(kept),
-        "events": _events(located.directory, kept),
+        "events": _events(kept),
         "final_response": _final_response(kept),
         "rows": [row.dump() for row in kept.rows],
         "obligations": list(kept.marked.obligations) if kept.marked else _row_marks(kept),
@@ -153,13 +156,16 @@ def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollou
     ]
     trajectory = directory.trajectory(run_id, task_id, label, rollout, _attempt(own))
     journal = _journal_name(directory, run_id, label, request)
-    if not own and trajectory is None and journal is None:
+    told = _told(directory, run_id, journal)
+    if not own and trajectory is None and not _may_come(request, told, task_id, rollout):
         numbers = sorted({
             number for row, number in zip(rows, numbered(rows), strict=True) if row.model == label
         })
+        none = "none" if _has_ended(request) else "none yet"
         raise UnknownRollout(
             f"run {run_id} has no rollout {rollout} of {task_id} by {label}",
-            hint=f"it has: {', '.join(map(str, numbers)) or 'none yet'}",
+            hint=f"it has: {', '.join(map(str, numbers)) or none}",
+            details={"rollouts": numbers},
         )
     return Kept(
         run_id=run_id,
@@ -170,6 +176,7 @@ def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollou
         trajectory=trajectory,
         marked=_marked(dossier, task_id, trajectory),
         journal_file=journal,
+        told=told,
         is_only_cell=_is_only_cell(request),
     )
 
@@ -227,6 +234,32 @@ def _journal_name(
     return file.path if directory.exists(file) else None
 
 
+def _told(directory: BenchmarkDir, run_id: str, journal: str | None) -> Sequence[JournalLine]:
+    """The lines of an arm's journal; none where there is no journal."""
+    if journal is None:
+        return ()
+    name = journal.rpartition("/")[2].removesuffix(".jsonl")
+    return directory.journal(run_id, name.removeprefix(f"{run_id}-")).records
+
+
+def _may_come(
+    request: RunRequest | None, told: Sequence[JournalLine], task_id: str, rollout: int
+) -> bool:
+    """Whether a rollout without a row is under way: its journal speaks of it, or it is awaited."""
+    if not told:
+        return False
+    if of_rollout(told, task_id=task_id, rollout=rollout) != []:
+        return True
+    if request is None or _has_ended(request):
+        return False
+    is_asked = isinstance(request.tasks, str) or task_id in request.tasks
+    return is_asked and rollout < request.rollouts_per_task
+
+
+def _has_ended(request: RunRequest | None) -> bool:
+    return request is None or request.status in ENDED
+
+
 def _identity(kept: Kept) -> JsonObject:
     return {
         "run_id": kept.run_id,
@@ -236,17 +269,12 @@ def _identity(kept: Kept) -> JsonObject:
     }
 
 
-def _events(directory: BenchmarkDir, kept: Kept) -> list[JsonObject]:
+def _events(kept: Kept) -> list[JsonObject]:
     if kept.trajectory is not None:
         return trajectory_events(kept.trajectory, kept.marked.met if kept.marked else Met())
-    if kept.journal_file is None:
-        return []
-    name = kept.journal_file.rpartition("/")[2].removesuffix(".jsonl")
-    arm_name = name.removeprefix(f"{kept.run_id}-")
-    lines = directory.journal(kept.run_id, arm_name).records
-    own = of_rollout(lines, task_id=kept.task_id, rollout=kept.rollout)
+    own = of_rollout(kept.told, task_id=kept.task_id, rollout=kept.rollout)
     if own is None and kept.is_only_cell:
-        own = lines
+        own = list(kept.told)
     if own is None:
         raise JournalAmbiguous(
             f"{kept.journal_file} does not say which task its lines are about",

@@ -121,6 +121,26 @@ def test_each_unknown_name_has_its_own_error(proposal: Located) -> None:
     assert rollout.value.hint == "it has: 0"
 
 
+@pytest.mark.parametrize(("status", "is_awaited"), [("done", False), ("running", True)])
+def test_a_rollout_without_a_row_is_awaited_only_while_its_run_goes_on(
+    proposal: Located, status: str, *, is_awaited: bool
+) -> None:
+    queue(proposal, make_request(status=status, rollouts_per_task=3))
+    keep(proposal, refund())
+    told = line(1, "rollout_start", task_id="t1", rollout=0, attempt=1)
+    proposal.directory.append(layout.live("run-1", "m1"), told)
+    where: dict[str, Any] = {"located": proposal, "run_id": "run-1", "task_id": "t1"}
+    if is_awaited:
+        assert read_rollout(**where, rollout=2)["complete"] is False
+    else:
+        with pytest.raises(UnknownRollout) as ended:
+            read_rollout(**where, rollout=2)
+        assert ended.value.hint == "it has: 0"
+    with pytest.raises(UnknownRollout) as never:
+        read_rollout(**where, rollout=3)
+    assert never.value.details == {"rollouts": [0]}
+
+
 def test_a_blob_is_read_whole_and_in_pieces(proposal: Located) -> None:
     long = "é" * 40_000
     digest = proposal.directory.write_blob(long.encode())
