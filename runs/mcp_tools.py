@@ -266,7 +266,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         hints="RI",
         list_key="tasks",
         one_line=("/tasks/*/name", "/manifest/name", "/manifest/taxonomy/*/name"),
-        fenced=("/manifest/description", "/manifest/taxonomy/*/description"),
+        fenced=("/manifest/taxonomy/*/description"),
     ),
     ToolEntry(
         read_rollout,
@@ -290,8 +290,15 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         hints="RI",
         list_key="events",
-        fenced=("/final_response", "/events/*/content", "/piece/text"),
-        one_line=("/events/*/tool", "/obligations/*/label"),
+        fenced=(
+            "/final_response",
+            "/events/**",
+            "/rows/*/final_response_excerpt",
+            "/rows/*/writes/**",
+            "/messages/**",
+            "/piece/text",
+        ),
+        one_line=("/obligations/*/label",),
     ),
     ToolEntry(
         diff_rollouts,
@@ -299,6 +306,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         permission="read",
         keys=("a", "b", "obligations", "tool_sequence"),
         hints="RI",
+        fenced=("/a/**", "/b/**", "/tool_sequence/**"),
         one_line=("/obligations/*/label",),
     ),
     ToolEntry(

@@ -51,7 +51,7 @@ class JobProgress(Progress):
             return
         self._written = time.monotonic()
         state = {"completed": self._done, "total": self._total, "unit": self._unit}
-        self._jobs.update(self._job, progress=state)
+        self._jobs.update(self._job.job_id, progress=state)
 
 
 def main(job_id: str) -> int:
@@ -59,7 +59,9 @@ def main(job_id: str) -> int:
     signal.signal(signal.SIGTERM, _cancelled)
     here = home()
     jobs = Jobs(here)
-    job = jobs.update(jobs.read(job_id), status="running", pid=os.getpid())
+    job = jobs.update(job_id, status="running", pid=os.getpid())
+    if job.status != "running":
+        return 1
     try:
         result = _run(jobs, job)
         changes: dict[str, Any] = {"status": "done", "result": plain(result, "result")}
@@ -76,7 +78,7 @@ def main(job_id: str) -> int:
         )
         changes = {"status": "failed", "error": wrong.document()["error"]}
     finished = stamp(_context(jobs, job).now)
-    jobs.update(jobs.read(job_id), **changes, finished_at=finished)
+    jobs.update(job_id, **changes, finished_at=finished)
     return 0 if changes["status"] == "done" else 1
 
 

@@ -77,6 +77,17 @@ class Jobs:
         Raises:
             UnknownJob: there is no such job.
         """
+        job = self._load(job_id)
+        if job.status in ENDED or not self._lost(job):
+            return job
+        with self.home.guard():
+            job = self._load(job_id)
+            if job.status not in ENDED:
+                job = self._failed(job)
+                self._write(job)
+        return job
+
+    def _load(self, job_id: str) -> Job:
         if not job_id.startswith("job-") or not job_id[4:].isalnum():
             raise UnknownJob(f"{job_id!r} is not a job id", hint="job- and 16 hex digits")
         job = self.home.load(job_file(job_id))
@@ -84,21 +95,25 @@ class Jobs:
             raise UnknownJob(
                 f"there is no job {job_id!r}", hint=f"{len(self._all())} jobs are kept for 7 days"
             )
-        if job.status not in ENDED and self._lost(job):
-            error = JobLost(
-                f"the process of job {job_id} is gone and left no result",
-                hint=f"running {job.kind} again is safe",
-                next_actions=[self._again(job)],
-            )
-            job = job.with_(status="failed", error=error.document()["error"])
-            self._write(job)
         return job
 
-    def update(self, job: Job, **changes: Any) -> Job:
-        """Write the job with some fields replaced; only its own process does."""
-        changed = job.with_(**changes)
-        self._write(changed)
-        return changed
+    def _failed(self, job: Job) -> Job:
+        error = JobLost(
+            f"the process of job {job.job_id} is gone and left no result",
+            hint=f"running {job.kind} again is safe",
+            next_actions=[self._again(job)],
+        )
+        return job.with_(status="failed", error=error.document()["error"])
+
+    def update(self, job_id: str, **changes: Any) -> Job:
+        """The job with some fields replaced; one that has ended stays as it ended."""
+        with self.home.guard():
+            job = self._load(job_id)
+            if job.status in ENDED:
+                return job
+            changed = job.with_(**changes)
+            self._write(changed)
+            return changed
 
     def wait(self, job_id: str, *, wait_s: float) -> Job:
         """The job once it has ended, or as it stands after `wait_s` seconds."""
@@ -131,10 +146,10 @@ class Jobs:
         job = self.read(job_id)
         if job.status in ENDED:
             raise Finished(f"job {job_id} is {job.status}", hint="there is nothing to cancel")
-        if job.pid is not None:
+        if job.pid is not None and job.host == socket.gethostname():
             with suppress(psutil.NoSuchProcess):
                 psutil.Process(job.pid).terminate()
-        return self.update(job, status="cancelled")
+        return self.update(job_id, status="cancelled")
 
     def _lost(self, job: Job) -> bool:
         if job.host != socket.gethostname():

@@ -15,6 +15,7 @@ from benchmarks.errors import (
 )
 from understudy_site.mcp.answers import answer, refusal
 from understudy_site.mcp.lab import checked, published
+from understudy_site.tools import TOOLS
 
 
 def listing(
@@ -132,7 +133,8 @@ def test_what_stands_beside_the_paged_list_leaves_it_half_the_room() -> None:
     assert len(json.dumps(laid, indent=2).encode()) <= 8192
     assert len(laid["things"]) == 10
     assert laid["page"]["cut"] == ["/scores"]
-    assert list(laid["scores"])[0] == "task-0"
+    shown = list(laid["scores"])
+    assert (shown[0], shown[-1]) == ("task-0", f"[+{500 - len(shown) + 1} more of 500]")
     assert laid["short"] == [1, 2, 3]
 
 
@@ -142,3 +144,20 @@ def test_a_piece_of_a_long_text_comes_whole_inside_its_fence() -> None:
     laid = answer(entry, {"piece": piece}, pager=None, max_bytes=32_768).document
     assert laid["piece"]["text"].splitlines()[1] == "z" * 16_000
     assert "page" not in laid
+
+
+def test_an_answer_without_a_paged_list_keeps_its_size_too() -> None:
+    entry = ToolEntry(listing, title="T", permission="read", keys=())
+    document = {"arms": [{"label": str(number), "text": "x" * 900} for number in range(9)]}
+    laid = answer(entry, document, pager=None, max_bytes=4096).document
+    assert len(json.dumps(laid, indent=2).encode()) <= 4096
+    assert laid["arms"][-1].endswith("more of 9]")
+    assert laid["page"]["cut"] == ["/arms"]
+
+
+def test_a_wrong_word_gets_one_complaint_and_the_nearest_right_one() -> None:
+    entry = next(tool for tool in TOOLS if tool.name == "read_benchmark")
+    with pytest.raises(InvalidArguments) as caught:
+        checked(entry, {"slug": "demo", "attention": "weak_verifer"})
+    assert [item.path for item in caught.value.errors] == ["attention"]
+    assert "nearest 'weak_verifier'" in caught.value.errors[0].message

@@ -17,8 +17,8 @@ STRING_CHARS = 4000
 HEAD_ROOM = 1024
 """Bytes left for the page, the list of untrusted texts, and what they are wrapped in."""
 POINTER_BYTES = 80
-KEPT_ITEMS = 5
-"""Lists and maps this short are never shortened."""
+LEAST_ITEMS = (5, 1, 0)
+"""Lists and maps keep this many; fewer only where the answer would still be too big."""
 
 
 @dataclass(frozen=True)
@@ -98,22 +98,30 @@ def shorten(value: Any, path: str = "") -> list[str]:
 def trim(document: dict[str, Any], room: int) -> list[str]:
     """Shorten the longest lists and maps in place until the document takes at most `room` bytes.
 
-    The pointers of those that were shortened are returned.
+    Each says in place how much is left out; the pointers of all of them are returned.
     """
-    cut: dict[str, None] = {}
-    while _bytes(document) > room:
-        longest = max(_containers(document, ""), key=lambda found: found[0], default=None)
-        if longest is None:
-            break
-        _, pointer, value = longest
-        kept = len(value) // 2
-        if isinstance(value, list):
-            del value[kept:]
-        else:
-            for key in list(value)[kept:]:
-                del value[key]
-        cut[pointer] = None
-    return list(cut)
+    kept: dict[str, int] = {}
+    for least in LEAST_ITEMS:
+        while _bytes(document) > room:
+            found = [one for one in _containers(document, "") if len(one[2]) > least + 1]
+            if not found:
+                break
+            _, pointer, value = max(found, key=lambda one: one[0])
+            left = max(least, len(value) // 2)
+            kept[pointer] = kept.get(pointer, len(value))
+            _shorten_to(value, left, kept[pointer])
+    return list(kept)
+
+
+def _shorten_to(value: Any, left: int, whole: int) -> None:
+    """Keep the first `left` items, and one that says how many of `whole` are not here."""
+    said = f"[+{whole - left} more of {whole}]"
+    if isinstance(value, list):
+        value[left:] = [said]
+        return
+    for key in list(value)[left:]:
+        del value[key]
+    value[said] = None
 
 
 def _containers(value: Any, path: str) -> Iterator[tuple[int, str, Any]]:
@@ -122,15 +130,16 @@ def _containers(value: Any, path: str) -> Iterator[tuple[int, str, Any]]:
     for key, item in items:
         if isinstance(item, dict | list):
             pointer = f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
-            if len(item) > KEPT_ITEMS and (isinstance(item, list) or _is_map(item)):
+            if isinstance(item, list) or _is_map(item):
                 yield _bytes(item), pointer, item
             yield from _containers(item, pointer)
 
 
 def _is_map(value: dict[str, Any]) -> bool:
     """Whether an object is a map of entries that are alike, not a record with keys of its own."""
-    shapes = {tuple(sorted(item)) if isinstance(item, dict) else None for item in value.values()}
-    return len(shapes) == 1 and None not in shapes
+    items = [item for item in value.values() if item is not None]
+    shapes = {tuple(sorted(item)) if isinstance(item, dict) else None for item in items}
+    return len(items) > 1 and len(shapes) == 1 and None not in shapes
 
 
 def _bytes(value: Any) -> int:

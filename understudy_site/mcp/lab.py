@@ -3,6 +3,7 @@
 import difflib
 import json
 import logging
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -231,7 +232,7 @@ def checked(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
     try:
         model = entry.model.model_validate(_unwrapped(entry, known))
     except ValidationError as error:
-        complaints += [_complaint(item) for item in error.errors()]
+        complaints += _complaints(error)
         raise _invalid(entry, complaints) from None
     if complaints:
         raise _invalid(entry, complaints)
@@ -260,10 +261,23 @@ def _stranger(name: str, value: Any, known: Sequence[str]) -> Complaint:
     return Complaint(name, value, f"unknown argument {name!r}{hint}")
 
 
-def _complaint(item: Any) -> Complaint:
-    path = ".".join(str(part) for part in item["loc"])
-    value = "" if item["type"] == "missing" else item["input"]
-    return Complaint(path, value, str(item["msg"]))
+def _complaints(error: ValidationError) -> list[Complaint]:
+    """One complaint for each argument, however many forms of it were tried."""
+    by_name: dict[str, list[Any]] = {}
+    for item in error.errors():
+        by_name.setdefault(str(item["loc"][0]) if item["loc"] else "", []).append(item)
+    return [_complaint(name, items) for name, items in by_name.items()]
+
+
+def _complaint(name: str, items: Sequence[Any]) -> Complaint:
+    first = items[0]
+    value = "" if first["type"] == "missing" else first["input"]
+    said = list(dict.fromkeys(str(item["msg"]) for item in items))
+    expected = " ".join(str(item.get("ctx", {}).get("expected", "")) for item in items)
+    words = re.findall(r"'([^']+)'", expected)
+    near = difflib.get_close_matches(str(value), words, n=1, cutoff=0.4)
+    said += [f"nearest {near[0]!r}"] if near else []
+    return Complaint(name, value, "; ".join(said))
 
 
 def _invalid(entry: ToolEntry, complaints: Sequence[Complaint]) -> InvalidArguments:
