@@ -114,11 +114,8 @@ class _State:
 
     @cached_property
     def report_is_current(self) -> bool:
-        """Whether the report is about the files as they are, all rows files included."""
-        if self.report is None or not self._unchanged(self.report.inputs):
-            return False
-        rows = {each.name for each in self.directory.listing(*layout.ROWS_PATTERNS)}
-        return rows <= set(self.report.inputs)
+        """Whether the report is about the files as they are: none changed, came or went."""
+        return self.report is not None and self.report.inputs == self.dossier.inputs()
 
     @property
     def gate(self) -> Gate:

@@ -15,6 +15,7 @@ from benchmarks.records.note import Feedback
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.row import Row
+from reviews.services.dossier import Dossier
 from tests.reviews.desks import DESK, add_rows, make_desk, make_promoted_desk
 from tests.reviews.factories import (
     ANSWERED,
@@ -41,7 +42,6 @@ PROVIDED = {"executor_version": "0.0.1", "missing": ["trivial_arms"], "at": "x"}
 
 def report_on(located: Located, *items: dict[str, Any], **gate: Any) -> None:
     """A rigor report about the files as they are."""
-    names = [each.name for each in located.directory.listing("*.jsonl", "benchmark.json")]
     report = RigorReport.read({
         "benchmark_id": BENCHMARK_ID,
         "benchmark_version": "1.0.0",
@@ -57,7 +57,7 @@ def report_on(located: Located, *items: dict[str, Any], **gate: Any) -> None:
         "provenance_origin": None,
         "gate": {"status": "pass", "failures": [], "unknowns": [], **gate},
         "seed": 0,
-        "inputs": {name: located.directory.digest(name) for name in names},
+        "inputs": Dossier(located.directory).inputs(),
     })
     located.directory.replace(layout.RIGOR_REPORT, report)
 

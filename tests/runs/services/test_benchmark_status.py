@@ -10,7 +10,7 @@ from runs.services.benchmark_status import benchmark_status
 from runs.status.block import status_lines
 from runs.status.rules import RULES
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
-from tests.reviews.factories import make_row
+from tests.reviews.factories import make_review, make_row
 from tests.runs.services import benches
 from tests.runs.services.requests import claimed, make_request, queue
 
@@ -111,6 +111,23 @@ def test_a_new_rows_file_makes_the_report_old(lab: Home, now: datetime) -> None:
     kinds = {each["kind"]: each["current"] for each in document["artifacts"]}
     assert kinds == {"calibration": True, "rigor_report": False, "rows": True}
     assert document["next"]["rule"] == "rigor"
+
+
+def test_a_gate_from_before_the_first_review_is_run_again(lab: Home, now: datetime) -> None:
+    desk = benches.with_a_failed_gate(lab.benchmarks)
+    desk.directory.append(layout.REVIEWS, make_review("t1", "reject"))
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert (document["gate"]["status"], document["next"]["rule"]) == ("stale", "gate")
+
+
+@pytest.mark.parametrize("name", ["reviews.jsonl", "review-policy.json", "flags.jsonl"])
+def test_a_file_that_came_after_the_report_makes_it_old(
+    name: str, lab: Home, now: datetime
+) -> None:
+    desk = benches.proposal(lab.benchmarks)
+    (desk.directory.path / name).write_text("{}\n", encoding="utf-8")
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert document["gate"]["status"] == "stale"
 
 
 def test_a_broken_line_is_counted_and_hides_nothing(
