@@ -15,6 +15,7 @@ from reviews.rigor.evidence import Place, Placed
 from reviews.rigor.floors import LANES
 from reviews.rigor.scores import NO_SCORES, scores_by_task, task_mean
 from reviews.services.dossier import Dossier
+from reviews.services.holdout import looks_notice
 
 SORTS = ("manifest", "attention", "score", "name")
 PENDING = "pending"
@@ -131,10 +132,7 @@ def holdout_notice(dossier: Dossier) -> JsonObject | None:
         item.split is Split.HOLDOUT and item.place is Place.SCORED
         for item in dossier.evidence.placed
     )
-    looks = len(dossier.looks.records)
-    times = "1 look" if looks == 1 else f"{looks} looks"
-    text = f"holdout figures: {times} at the holdout so far"
-    return {"kind": "holdout", "text": text} if shown else None
+    return looks_notice(len(dossier.looks.records)).dump() if shown else None
 
 
 def _by(lines: Sequence[Review], source: str) -> int:
@@ -238,8 +236,13 @@ def _score(row: JsonObject) -> tuple[bool, float]:
 
 ORDERS: Mapping[str, Callable[[JsonObject], Any]] = {
     "manifest": lambda row: 0,
-    "attention": lambda row: -len(row["attention_flags"]),
+    "attention": lambda row: (
+        not row["attention_flags"],
+        row["effective_decision"]["explicit"],
+        -len(row["attention_flags"]),
+    ),
     "score": _score,
     "name": lambda row: row["name"].casefold(),
 }
-"""Most doubts first; lowest score first, unmeasured last. Sorting is stable."""
+"""Flagged ones first, of those the undecided, then the most doubted; lowest score first, unmeasured
+last. Sorting is stable."""

@@ -242,7 +242,11 @@ class _State:
             weak=[task_id for task_id in waiting if task_id in weak],
             flagged=waiting,
             clean_pending=auto_accepts(dossier.tasks, decisions, dossier.doubts).acceptable,
-            open_feedback=[line.task_id for line in open_feedback(dossier.feedback.records)],
+            open_feedback=[
+                line.task_id
+                for line in open_feedback(dossier.feedback.records)
+                if line.task_id in dossier.tasks
+            ],
             gate=self.gate,
             stale=stale_cells(self.worth, dossier.effective),
             exceeded=self.calibrated.exceeded,

@@ -30,6 +30,8 @@ class Stale:
     trivial_arms: Sequence[str] = ()
     reference_arms: Sequence[str] = ()
     task_ids: Sequence[str] = ()
+    verifier_only: Sequence[str] = ()
+    """Those of them of which only the verifier changed: a regrade would be enough."""
     rollouts: int = 1
 
 
@@ -58,7 +60,7 @@ class Facts:
     """Tasks with any attention flag that nobody decided."""
     clean_pending: Sequence[str] = ()
     open_feedback: Sequence[str] = ()
-    """The tasks that open feedback is about."""
+    """The tasks of today that open feedback is about."""
     gate: Gate = field(default_factory=Gate)
     stale: Stale = field(default_factory=Stale)
     exceeded: Sequence[str] = ()

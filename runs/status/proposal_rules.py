@@ -3,7 +3,7 @@
 from benchmarks.errors import Action
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts
-from runs.status.step import Step, read_flagged, shell, tasks, write_report
+from runs.status.step import Step, named, read_flagged, shell, tasks, write_report
 
 PLACEHOLDERS = ("TASK", "NAME", "INC", "MODEL")
 """What a remedy may leave for the caller to fill in."""
@@ -77,21 +77,22 @@ def fix_verifier(facts: Facts) -> Step | None:
     if facts.stage is not Stage.PROPOSED or not facts.weak:
         return None
     action = read_flagged(facts, "read what their contracts leave open", "weak_verifier")
-    return Step(f"{tasks(facts.weak)} with a weak verifier, and nobody decided", action)
+    why = f"{tasks(facts.weak)} with a weak verifier, and nobody decided: {named(facts.weak)}"
+    return Step(why, action)
 
 
 def address_feedback(facts: Facts) -> Step | None:
     """Feedback is open."""
     if not facts.open_feedback:
         return None
-    named = list(dict.fromkeys(facts.open_feedback))
+    about = list(dict.fromkeys(facts.open_feedback))
     action = Action(
         say="read the task and what was said of it",
-        command=shell("benchmarks", "tasks", facts.slug, named[0]),
+        command=shell("benchmarks", "tasks", facts.slug, about[0]),
         tool="read_task",
-        arguments={"slug": facts.slug, "task_id": named[0]},
+        arguments={"slug": facts.slug, "task_id": about[0]},
     )
-    return Step(f"feedback is open on {tasks(named)}", action)
+    return Step(f"feedback is open on {tasks(about)}", action)
 
 
 def review_flagged(facts: Facts) -> Step | None:
@@ -99,7 +100,8 @@ def review_flagged(facts: Facts) -> Step | None:
     if facts.stage is not Stage.PROPOSED or not facts.flagged:
         return None
     action = read_flagged(facts, "read and decide the flagged tasks")
-    return Step(f"{tasks(facts.flagged)} flagged, and nobody decided", action)
+    why = f"{tasks(facts.flagged)} flagged, and nobody decided: {named(facts.flagged)}"
+    return Step(why, action)
 
 
 def accept_pending(facts: Facts) -> Step | None:

@@ -13,7 +13,7 @@ UNMEASURED = frozenset({"not_run", "partial", "stale"})
 
 
 def rerun(facts: Facts) -> Step | None:
-    """Rows are about an older environment, and nothing has replaced them."""
+    """Rows are about an older environment or verifier, and nothing has replaced them."""
     stale = facts.stale
     arms = (*stale.models, *stale.trivial_arms, *stale.reference_arms)
     if not facts.owns_environment or not stale.task_ids or not arms:
@@ -33,7 +33,21 @@ def rerun(facts: Facts) -> Step | None:
         },
         spends=bool(stale.models),
     )
-    return Step(f"rows of {tasks(stale.task_ids)} are about an older environment", action)
+    return Step(_why_rerun(stale), action)
+
+
+def _why_rerun(stale: Stale) -> str:
+    """What the rows are too old for, and where a rerun is more than they need."""
+    moved = [task for task in stale.task_ids if task not in stale.verifier_only]
+    older = f"rows of {tasks(moved)} are about an older environment" if moved else ""
+    if not stale.verifier_only:
+        return older
+    verifier = (
+        f"the verifier of {tasks(stale.verifier_only)} changed since the rows were scored:"
+        " regrading what was kept would be the cheap cure and is not in this release,"
+        " which can only run them again"
+    )
+    return f"{older}; {verifier}" if older else verifier
 
 
 def _rerun_command(facts: Facts, stale: Stale, task_ids: Sequence[str]) -> str:

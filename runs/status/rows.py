@@ -133,6 +133,7 @@ def stale_cells(worth: Worth, task_ids: Sequence[str]) -> Stale:
         if item.row.prompt_override is None and item.row.local_artifact is None
     ]
     about = {item.row.task_id for item in rows}
+    moved = {item.row.task_id for item in rows if item.currency is not Currency.STALE_REGRADE}
     kinds = {item.row.model: item.row.arm_kind for item in rows}
     models = {ArmKind.CANDIDATE, ArmKind.INCUMBENT}
     return Stale(
@@ -140,5 +141,6 @@ def stale_cells(worth: Worth, task_ids: Sequence[str]) -> Stale:
         trivial_arms=[kind.value for kind in TRIVIAL_ARMS if kind in kinds.values()],
         reference_arms=[kind.value for kind in REFERENCE_ARMS if kind in kinds.values()],
         task_ids=[task_id for task_id in task_ids if task_id in about],
+        verifier_only=[task_id for task_id in task_ids if task_id in about - moved],
         rollouts=max((item.rollout + 1 for item in rows), default=1),
     )

@@ -8,6 +8,9 @@ from typing import Any
 from benchmarks.errors import Action
 from runs.status.facts import Facts
 
+BY_ATTENTION = "attention"
+FIRST = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -26,9 +29,14 @@ def shell(*words: str) -> str:
 
 
 def read_flagged(facts: Facts, say: str, flag: str | None = None) -> Action:
-    """Read the flagged tasks, of one flag or of any."""
+    """Read the flagged tasks, of one flag or of any; those that nobody decided come first."""
     words = ["benchmarks", "tasks", facts.slug, "--attention", *([flag] if flag else [])]
-    arguments: dict[str, Any] = {"slug": facts.slug, "attention": flag or True}
+    words += ["--sort", BY_ATTENTION]
+    arguments: dict[str, Any] = {
+        "slug": facts.slug,
+        "attention": flag or True,
+        "sort": BY_ATTENTION,
+    }
     return Action(say=say, command=shell(*words), tool="read_benchmark", arguments=arguments)
 
 
@@ -41,3 +49,9 @@ def write_report(facts: Facts) -> Action:
 def tasks(task_ids: Sequence[str]) -> str:
     """How many tasks, in words."""
     return "1 task" if len(task_ids) == 1 else f"{len(task_ids)} tasks"
+
+
+def named(task_ids: Sequence[str]) -> str:
+    """The first tasks of a list by id, and how many more there are."""
+    more = len(task_ids) - FIRST
+    return ", ".join(task_ids[:FIRST]) + (f" and {more} more" if more > 0 else "")

@@ -180,6 +180,20 @@ def test_arm_without_rows_is_unknown(shop: Located) -> None:
     assert caught.value.hint == "arms with rows: m1, null_agent"
 
 
+def test_of_flagged_tasks_the_undecided_come_first(
+    tmp_path: Path, mira: Caller, now: datetime
+) -> None:
+    weak = make_contract(ANSWERED)
+    desk = make_desk(
+        tmp_path,
+        make_task("t1", machine_confidence="low", outcome_contract=weak),
+        make_task("t2", machine_confidence="low"),
+    )
+    assert ids(desk, sort="attention") == ["t1", "t2"]
+    submit_review(located=desk, task_ids=["t1"], decision="reject", note="no", caller=mira, now=now)
+    assert ids(desk, sort="attention") == ["t2", "t1"]
+
+
 def test_holdout_figures_come_with_the_number_of_looks(shop: Located) -> None:
     look = {"at": NOW, "kind": "run", "run_id": "run-1", "arms": ["m1"], "task_ids": ["t4"]}
     shop.directory.append(layout.HOLDOUT, HoldoutLook.read(look))

@@ -6,6 +6,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
 from benchmarks.records.manifest import PROMOTED
+from benchmarks.records.note import Feedback
 from runs.services.benchmark_status import benchmark_status
 from runs.status.block import status_lines
 from runs.status.rules import RULES
@@ -128,6 +129,17 @@ def test_a_file_that_came_after_the_report_makes_it_old(
     (desk.directory.path / name).write_text("{}\n", encoding="utf-8")
     document = benchmark_status(located=desk, home=lab, now=now)
     assert document["gate"]["status"] == "stale"
+
+
+def test_feedback_on_a_task_that_is_gone_does_not_block(lab: Home, now: datetime) -> None:
+    desk = benches.promoted(lab.benchmarks)
+    said = Feedback(
+        benchmark_id="x", task_id="t9", feedback="Odd.", created_at="2026-11-04T08:00:00.000Z"
+    )
+    desk.directory.append(layout.FEEDBACK, said)
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert document["ledgers"]["feedback"]["open"] == 1
+    assert document["next"]["rule"] == "leaderboard"
 
 
 def test_a_broken_line_is_counted_and_hides_nothing(

@@ -105,13 +105,25 @@ def test_the_stale_rows_are_one_run_that_would_replace_them() -> None:
         trivial_arms=["null_agent"],
         reference_arms=["oracle"],
         task_ids=["t1", "t2"],
+        verifier_only=[],
         rollouts=3,
     )
 
 
+def test_a_task_of_which_only_the_verifier_changed_is_named() -> None:
+    rows = [
+        aged("t1", "verifier_sha256"),
+        aged("t2", "verifier_sha256"),
+        aged("t2", run_id="run-2", model="m2"),
+        aged("t3"),
+    ]
+    found = stale_cells(worth(rows), TASKS)
+    assert (found.task_ids, found.verifier_only) == (["t1", "t2", "t3"], ["t1"])
+
+
 def test_nothing_stale_is_nothing_to_run() -> None:
     assert stale_cells(worth([make_row("t1")]), TASKS) == Stale(
-        models=[], trivial_arms=[], reference_arms=[], task_ids=[], rollouts=1
+        models=[], trivial_arms=[], reference_arms=[], task_ids=[], verifier_only=[], rollouts=1
     )
 
 

@@ -59,7 +59,7 @@ CASES: list[tuple[str, Facts, str]] = [
     (
         "fix_verifier",
         proposed(weak=["t1"], flagged=["t1"]),
-        "understudy benchmarks tasks local--b --attention weak_verifier",
+        "understudy benchmarks tasks local--b --attention weak_verifier --sort attention",
     ),
     (
         "address_feedback",
@@ -69,7 +69,7 @@ CASES: list[tuple[str, Facts, str]] = [
     (
         "review_flagged",
         proposed(flagged=["t1", "t2"]),
-        "understudy benchmarks tasks local--b --attention",
+        "understudy benchmarks tasks local--b --attention --sort attention",
     ),
     (
         "accept_pending",
@@ -109,7 +109,7 @@ CASES: list[tuple[str, Facts, str]] = [
     (
         "fix_suspects",
         promoted(calibration="suspect", suspects=["t1"], has_candidate_rows=False),
-        "understudy benchmarks tasks local--b --attention incumbent_failed",
+        "understudy benchmarks tasks local--b --attention incumbent_failed --sort attention",
     ),
     (
         "run_candidates",
@@ -259,3 +259,36 @@ def test_without_captures_only_the_floors_are_measured() -> None:
         "understudy runs queue --benchmark local--b --trivial-arms null_agent,spam_agent"
     )
     assert step["spends"] is False
+
+
+def test_the_tasks_that_wait_for_a_decision_are_named_and_come_first() -> None:
+    waiting = [f"t{number}" for number in range(1, 8)]
+    step = next_step(proposed(weak=waiting, flagged=waiting))
+    assert step is not None
+    assert step["why"] == (
+        "7 tasks with a weak verifier, and nobody decided: t1, t2, t3, t4, t5 and 2 more"
+    )
+    assert step["arguments"] == {
+        "slug": "local--b",
+        "attention": "weak_verifier",
+        "sort": "attention",
+    }
+
+
+def test_a_changed_verifier_is_not_called_a_changed_environment() -> None:
+    stale = Stale(models=["m1"], task_ids=["t1"], verifier_only=["t1"])
+    step = next_step(promoted(stale=stale))
+    assert step is not None
+    assert step["why"] == (
+        "the verifier of 1 task changed since the rows were scored: regrading what was kept would"
+        " be the cheap cure and is not in this release, which can only run them again"
+    )
+
+
+def test_changed_environments_and_verifiers_are_told_apart() -> None:
+    stale = Stale(models=["m1"], task_ids=["t1", "t2", "t3"], verifier_only=["t2"])
+    step = next_step(promoted(stale=stale))
+    assert step is not None
+    assert step["why"].startswith(
+        "rows of 2 tasks are about an older environment; the verifier of 1 task changed"
+    )
