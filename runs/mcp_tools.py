@@ -266,7 +266,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         hints="RI",
         list_key="tasks",
         one_line=("/tasks/*/name", "/manifest/name", "/manifest/taxonomy/*/name"),
-        fenced=("/manifest/taxonomy/*/description"),
+        fenced=("/manifest/taxonomy/*/description",),
     ),
     ToolEntry(
         read_rollout,

@@ -23,7 +23,7 @@ from benchmarks.doors.call import Call
 from benchmarks.doors.page import Page, page_width, visible
 from benchmarks.doors.parsing import Parser
 from benchmarks.doors.progress import Progress
-from benchmarks.errors import Internal, InvalidArguments, UnderstudyError
+from benchmarks.errors import Complaint, Internal, InvalidArguments, UnderstudyError
 from benchmarks.records.base import plain
 from benchmarks.records.blocks import Notice
 from benchmarks.records.caller import Caller
@@ -79,7 +79,7 @@ def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
     call = call_of(args, here)
     result = verb.run(call, args)
     call.progress.stop()
-    for notice in result.notices:
+    for notice in result.notices or _said_in(result.document):
         call.notify(notice)
     if text and result.text is not None:
         result.text(Page(sys.stdout, width=_width(), colour=_colour()))
@@ -87,6 +87,12 @@ def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
         print_json(result.document)
     sys.stdout.flush()
     return result.exit_code
+
+
+def _said_in(document: Any) -> list[Notice]:
+    """The notices of a document: there is no answer in which they can be missed."""
+    found = document.get("notices") if isinstance(document, dict) else None
+    return [Notice.read(notice) for notice in found or []]
 
 
 def load(entry: VerbEntry) -> Verb:
@@ -188,13 +194,20 @@ def _show_error(error: UnderstudyError, *, text: bool) -> int:
         return error.exit_code
     sys.stderr.write(f"error: {visible(error.message)}\n")
     for complaint in error.errors:
-        shown = complaint.document()
-        sys.stderr.write(f"  {visible(shown['path'])}: {visible(shown['message'])}\n")
+        sys.stderr.write(f"  {visible(_complaint_line(complaint))}\n")
     if error.hint:
         sys.stderr.write(f"hint: {visible(error.hint)}\n")
     for action in error.next_actions:
         sys.stderr.write(f"next: {visible(action.command)}\n")
     return error.exit_code
+
+
+def _complaint_line(complaint: Complaint) -> str:
+    """Where, with which value unless the words say it already, and why."""
+    shown = complaint.document()
+    path, value, message = shown["path"], shown["value"], shown["message"]
+    is_told = not value or value == path or value in message
+    return f"{path}: {message}" if is_told else f"{path} {value}: {message}"
 
 
 def _internal(error: Exception, argv: Sequence[str]) -> Internal:

@@ -14,6 +14,7 @@ from benchmarks.records.vocabulary import Split, Stage
 from reviews.notes import open_flags
 from reviews.rigor.evidence import Evidence, Placed
 from reviews.services.dossier import Dossier
+from reviews.services.holdout import looks_notice
 from runs.executor.plan import CellRef, asked_cells
 from runs.leaderboard.figures import Board
 from runs.leaderboard.table import ALL, Ground, Owed, Question, default_split, leaderboard
@@ -164,7 +165,7 @@ def _notices(
     notices = []
     holdout = question.split in {ALL, Split.HOLDOUT} and Split.HOLDOUT in splits.values()
     if holdout and document["rows"]["scored"]:
-        notices.append(holdout_notice(len(dossier.looks.records)))
+        notices.append(looks_notice(len(dossier.looks.records)))
     if question.include_stale:
         text = "stale rows are included: figures mix versions of the tasks"
         notices.append(Notice(kind="stale", text=text))
@@ -172,9 +173,3 @@ def _notices(
         text = "rows of flagged tasks are included: somebody doubts those tasks"
         notices.append(Notice(kind="override", text=text))
     return notices
-
-
-def holdout_notice(looks: int) -> Notice:
-    """What stands over every answer with holdout figures."""
-    times = "1 look" if looks == 1 else f"{looks} looks"
-    return Notice(kind="holdout", text=f"holdout figures: {times} at the holdout so far")

@@ -24,6 +24,7 @@ from benchmarks.records.trajectory import JournalLine, Trajectory
 from benchmarks.records.vocabulary import ENDED
 from reviews.rigor.evidence import numbered
 from reviews.services.dossier import Dossier
+from reviews.services.holdout import notices_of
 from runs.requests.arms import arms_of
 from runs.rollouts.divergence import obligations_side_by_side, tool_sequence
 from runs.rollouts.events import journal_events, of_rollout, trajectory_events
@@ -86,6 +87,7 @@ def read_rollout(
         "accumulation": list(kept.marked.accumulation) if kept.marked else [],
         "termination": kept.trajectory.termination if kept.trajectory else None,
         "complete": bool(kept.rows),
+        "notices": _notices(dossier, task_id),
     }
     if MESSAGES in include and kept.trajectory is not None:
         turns = [turn.dump() for turn in kept.trajectory.turns]
@@ -122,9 +124,15 @@ def diff_rollouts(
         "b": _side(b),
         "obligations": obligations_side_by_side(_obligations(a), _obligations(b)),
         "tool_sequence": tool_sequence(_whole(a).calls, _whole(b).calls),
+        "notices": _notices(dossier, task_id),
     }
     whole: JsonObject = with_blobs(document, located.directory.read_blob)
     return whole
+
+
+def _notices(dossier: Dossier, task_id: str) -> list[JsonObject]:
+    task = dossier.tasks.get(task_id)
+    return [notice.dump() for notice in notices_of(dossier.directory, [task])]
 
 
 def _whole(kept: Kept) -> Trajectory:

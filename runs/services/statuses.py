@@ -10,11 +10,13 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located, Root, list_directories
 from benchmarks.errors import Action, Ambiguous, UnderstudyError, UnknownRun
 from benchmarks.records.base import JsonObject
+from benchmarks.records.blocks import Notice
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time, stamp
 from benchmarks.records.vocabulary import RunStatus
+from reviews.services.holdout import notices_of
 from runs.executor.foreign import Here, is_respected
 from runs.requests.arms import arms_of
 from runs.status.run import DEFAULT_TIMEOUT_S, RunState, cells, run_document
@@ -99,6 +101,14 @@ def list_runs(
     return {"runs": chosen, "unreadable": unreadable}
 
 
+def _notices(directory: BenchmarkDir, document: JsonObject) -> list[Notice]:
+    """The holdout's notice, once figures of its tasks are shown."""
+    if not document["progress"].get("completed"):
+        return []
+    tasks = directory.tasks()
+    return notices_of(directory, (tasks.get(row["task_id"]) for row in document["per_task"]))
+
+
 def _document(located: Located, run_id: str, now: datetime) -> JsonObject:
     state = _state(located.directory, run_id, now)
     document = run_document(state, now=now)
@@ -106,6 +116,7 @@ def _document(located: Located, run_id: str, now: datetime) -> JsonObject:
         **document,
         "slug": located.slug,
         "read_at": stamp(now),
+        "notices": [notice.dump() for notice in _notices(located.directory, document)],
         "next_actions": [action.document() for action in _actions(located.slug, document)],
     }
 
