@@ -8,6 +8,7 @@ import logging
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -68,8 +69,14 @@ def read_credentials(path: Path, environ: Mapping[str, str]) -> Credentials:
         if stat.S_IMODE(mode) & 0o077:
             warnings.append(f"{path.name} can be read by others: chmod 600 {path}")
     for warning in warnings:
-        LOG.warning("%s", warning)
+        _warn_once(warning)
     return Credentials(environ, document, str(path), tuple(warnings))
+
+
+@cache
+def _warn_once(warning: str) -> None:
+    """Say it once in the life of a process, however often the file is read."""
+    LOG.warning("%s", warning)
 
 
 def find_target(model: str, credentials: Credentials) -> Target | None:

@@ -8,7 +8,7 @@ from benchmarks.records.environment import RecordedCall
 from benchmarks.records.trajectory import Call
 from benchmarks.records.vocabulary import ArmKind, Blame, Termination, known
 from runs.arms.base import ArmBroke, Play
-from runs.arms.transcript import Transcript
+from runs.arms.transcript import Recorded, Transcript
 
 RECORDED = "recorded"
 
@@ -32,8 +32,7 @@ class Replay:
             _act(transcript, calls, text)
             if not calls and users:
                 transcript.user(users.pop(0))
-        if material.recorded is not None:
-            transcript.recorded = material.recorded
+        transcript.recorded = material.recorded or Recorded()
         ended = known(Termination, gold.termination) or Termination.FINISHED
         transcript.end(ended, gold.final_response)
 

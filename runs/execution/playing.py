@@ -152,9 +152,9 @@ class Playing:
     ) -> Iterator[RunEvent]:
         """What is said before the first cell."""
         make = self.events.make
-        previous = self.claim.previous or {}
-        if previous.get("pid") is not None:
-            yield make("claim_taken", previous={key: previous.get(key) for key in PREVIOUS_KEYS})
+        before = self.claim.previous or {}
+        previous = {key: before[key] for key in PREVIOUS_KEYS if key in before}
+        yield make("claim_taken", previous=previous or None)
         if prepared.request.status == RunStatus.QUEUED:
             progress = {"completed": prepared.plan.on_disk, "total": prepared.plan.asked}
             yield make("run_started", progress=progress)

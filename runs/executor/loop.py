@@ -27,6 +27,7 @@ from runs.executor.writer import Scribe, Writer
 BACKLOG = 4
 """Finished cells that may wait for the disk, times the window."""
 LIMITED_EVERY_S = 60.0
+STALLED = "stalled"
 
 Task = asyncio.Task[None]
 
@@ -235,7 +236,7 @@ class Loop:
 
     def stalled(self, stacks: str) -> None:
         """Nothing has happened for too long: say so, and where everything is waiting."""
-        self.writer.announce(self.job.events.make("stalled", quiet_s=round(self.silent_s())))
+        self.writer.announce(self.job.events.make(STALLED, quiet_s=round(self.silent_s())))
         self.job.listener.narrate(stacks)
 
     # What the writer asks
@@ -252,8 +253,9 @@ class Loop:
         return found
 
     def told(self, event: RunEvent) -> None:
-        """An event is on the disk: pass it on."""
-        self.last_event_at = time.monotonic()
+        """An event is on the disk: pass it on. That nothing happens is nothing that happens."""
+        if event.type != STALLED:
+            self.last_event_at = time.monotonic()
         self.job.listener.event(event)
 
     def take_urgent(self) -> bool:

@@ -8,7 +8,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.request import RunRequest
-from benchmarks.records.vocabulary import Split, Stage
+from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, Split, Stage
 from reviews.services.dossier import Dossier
 from runs.executor.assignment import Ended
 from runs.executor.budget import Budget
@@ -18,6 +18,8 @@ from runs.executor.preflight import Poison
 from runs.executor.selecting import cells_of_request, splits_of, tasks_of
 from runs.executor.tally import Tally
 from runs.requests.arms import ArmSpec, arms_of
+from runs.requests.fields import MOST_ROLLOUTS
+from runs.requests.ground import ALL
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ def prepare(directory: BenchmarkDir, request: RunRequest) -> Prepared:
     if dossier.stage not in {Stage.PROPOSED, Stage.PROMOTED}:
         errors = "; ".join(dossier.stage_report.errors) or f"stage {dossier.stage}"
         raise Poison(f"{directory.name} cannot be run: {errors}", reason="InvalidBenchmark")
+    refuse_strange(request)
     task_ids = tasks_of(request, dossier)
     history = read_history(directory, request.run_id)
     if history.is_crash_loop():
@@ -108,6 +111,26 @@ def prepare(directory: BenchmarkDir, request: RunRequest) -> Prepared:
     if not plan.asked:
         raise Poison("the request leaves no cell to play", reason="NothingSelected")
     return Prepared(directory, request, dossier, arms_of(request), task_ids, history, plan)
+
+
+def refuse_strange(request: RunRequest) -> None:
+    """A request written by hand may say what no door would have let through.
+
+    Raises:
+        Poison: an arm kind, a selection or a size that cannot be played.
+    """
+    known = {*TRIVIAL_ARMS, *REFERENCE_ARMS}
+    words = [*(request.trivial_arms or ()), *(request.reference_arms or ())]
+    strange = [word for word in words if word not in known]
+    if strange:
+        raise Poison(f"unknown arm kind {', '.join(map(repr, strange))}", reason="UnknownArm")
+    if isinstance(request.tasks, str) and request.tasks != ALL:
+        raise Poison(f"tasks {request.tasks!r} is neither a list nor all", reason="UnknownTask")
+    if not 1 <= request.rollouts_per_task <= MOST_ROLLOUTS:
+        raise Poison(
+            f"rollouts_per_task {request.rollouts_per_task} is not from 1 to {MOST_ROLLOUTS}",
+            reason="InvalidArguments",
+        )
 
 
 def plan_of(

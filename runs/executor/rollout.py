@@ -162,12 +162,12 @@ async def _play(arm: Arm, play: Play) -> Ending:
     return Ending()
 
 
-def _latency_ms(play: Play, ending: Ending, wall_s: float) -> float:
-    """The rollout time of a model, the recorded time of a replay, else the wall's."""
+def _latency_ms(play: Play, ending: Ending, wall_s: float) -> float | None:
+    """The rollout time of a model, the recorded time of a replay if known, else the wall's."""
     if ending.timed_out:
         return play.patience.timeout_s * 1000
     recorded = play.transcript.recorded
-    if recorded is not None and recorded.latency_ms is not None:
+    if recorded is not None:
         return recorded.latency_ms
     return (wall_s if play.model is None else play.patience.used_s) * 1000
 

@@ -74,7 +74,7 @@ class Rolled:
     route: Route
     started_at: str
     finished_at: str
-    latency_ms: float
+    latency_ms: float | None
     provider_retries: int = 0
     limited_retries: int = 0
     lane_key: str | None = None
@@ -177,7 +177,7 @@ def make_row(run: RunFacts, rolled: Rolled, judged: Judged | None) -> Row:
         turns=transcript.assistant_turns,
         anomaly=verdict.anomalies[0] if verdict.anomalies else None,
         anomalies=verdict.anomalies or None,
-        latency_ms=round(rolled.latency_ms, 3),
+        latency_ms=None if rolled.latency_ms is None else round(rolled.latency_ms, 3),
         cost=_cost(transcript),
         pricing=_pricing(transcript),
         usage=_usage(transcript),

@@ -158,7 +158,7 @@ def _minutes(parts: Sequence[ArmQuote], grounds: Grounds) -> float | None:
         if not latencies:
             return None
         total_ms += fmean(latencies) * part.cells
-    return round(total_ms / 60_000 / grounds.width, 1)
+    return round(total_ms / 60_000 / grounds.width, 1) if total_ms else None
 
 
 def posture_notice(

@@ -1,13 +1,15 @@
 """Executing what is queued: one pass over some benchmarks, or a watch that passes again."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
+from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
-from benchmarks.errors import Claimed, InvalidArguments, UnderstudyError
+from benchmarks.errors import Claimed, InvalidArguments, UnderstudyError, UnknownRun
 from benchmarks.gateway.credentials import read_credentials
 from benchmarks.records.request import RunRequest
 from benchmarks.release import VERSION
@@ -25,7 +27,8 @@ WIDEST = 256
 class Order:
     """What an executor was told on its command line."""
 
-    located: Sequence[Located]
+    find: Callable[[], Sequence[Located]]
+    """The benchmarks to work on; asked again at every pass."""
     run_id: str | None = None
     concurrency: int | None = None
     rollout_timeout_s: float | None = None
@@ -48,11 +51,14 @@ def execute_runs(
 
     Raises:
         Claimed: another executor holds one of the directories; the others were worked on first.
+        UnknownRun: none of them has the run that was asked for.
     """
     means = means_of(order, home, listener, shutdown, environ)
+    benchmarks = order.find()
+    _need_run(order.run_id, benchmarks)
     ended: list[RunRequest] = []
     claimed: Claimed | None = None
-    for located in order.located:
+    for located in benchmarks:
         if shutdown.requested:
             break
         try:
@@ -79,15 +85,26 @@ def watch_runs(
     The directories are let go between passes; one that another executor holds is tried again.
     """
     while not shutdown.requested:
-        for located in order.located:
-            one = Order([located], order.run_id, order.concurrency, order.rollout_timeout_s)
+        for located in order.find():
+            one = replace(order, find=partial(list, [located]))
             try:
                 yield from execute_runs(
                     order=one, home=home, listener=listener, shutdown=shutdown, environ=environ
                 )
+            except UnknownRun:
+                continue
             except UnderstudyError as error:
                 listener.narrate(f"{located.slug}: {error.message}")
         shutdown.wait(interval_s)
+
+
+def _need_run(run_id: str | None, benchmarks: Sequence[Located]) -> None:
+    if run_id is None:
+        return
+    file = layout.request(run_id)
+    if not any(located.directory.exists(file) for located in benchmarks):
+        names = ", ".join(located.slug for located in benchmarks) or "no benchmark"
+        raise UnknownRun(f"no run {run_id!r} in {names}", hint="understudy runs list")
 
 
 def means_of(

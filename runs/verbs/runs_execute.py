@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from benchmarks.artifacts.roots import Located, list_directories
 from benchmarks.doors.call import Call, Result
@@ -44,7 +44,7 @@ class Execute:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         refuse_absent(args)
-        order = Order(located_of(call, args), args.run, args.concurrency, args.rollout_timeout)
+        order = Order(finder_of(call, args), args.run, args.concurrency, args.rollout_timeout)
         call.progress.note(greeting())
         shutdown = Shutdown()
         listener = Listener(show_events(call), call.progress.note)
@@ -70,7 +70,8 @@ def refuse_absent(args: argparse.Namespace) -> None:
         )
 
 
-def located_of(call: Call, args: argparse.Namespace) -> list[Located]:
+def finder_of(call: Call, args: argparse.Namespace) -> Callable[[], Sequence[Located]]:
+    """The benchmarks that were named; with --all whatever there is at each pass."""
     names = list(dict.fromkeys([*args.benchmarks, *args.named]))
     if args.all == bool(names):
         raise InvalidArguments(
@@ -78,8 +79,9 @@ def located_of(call: Call, args: argparse.Namespace) -> list[Located]:
             hint="understudy runs execute --benchmark B, or --all",
         )
     if args.all:
-        return list_directories(call.roots).found
-    return [call.locate(name) for name in names]
+        return lambda: list_directories(call.roots).found
+    located = [call.locate(name) for name in names]
+    return lambda: located
 
 
 def once(order: Order, call: Call, listener: Listener, shutdown: Shutdown) -> Result:

@@ -95,10 +95,10 @@ def test_evidence_stands_before_its_row_and_the_row_before_its_event(tmp_path: P
     assert all((row.trajectory_ref or {})["attempt"] == 1 for row in rows)
     types = [event.type for event in desk.events()]
     assert types == [
-        "run_started", "arm_started", "rollout", "rollout", "rollout", "arm_finished",
-        "run_finished",
+        "claim_taken", "run_started", "arm_started", "rollout", "rollout", "rollout",
+        "arm_finished", "run_finished",
     ]  # fmt: skip
-    assert [event.seq for event in desk.events()] == list(range(1, 8))
+    assert [event.seq for event in desk.events()] == list(range(1, 9))
     assert all(event.executor_version == "9.9.9" for event in desk.events())
 
 

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from benchmarks.artifacts import layout
 from benchmarks.records.vocabulary import Split
 from runs.executor.shutdown import Shutdown
@@ -148,3 +150,21 @@ def test_a_request_that_asks_for_nothing_fails(tmp_path: Path) -> None:
     desk.directory.create(layout.request("run-1"), make_request(models=[]))
     (ended,) = execute(desk)
     assert (ended.error or {})["class"] == "NothingSelected"
+
+
+@pytest.mark.parametrize(
+    ("fields", "class_"),
+    [
+        ({"trivial_arms": ["bogus"]}, "UnknownArm"),
+        ({"reference_arms": ["oracle"], "tasks": "some"}, "UnknownTask"),
+        ({"reference_arms": ["oracle"], "rollouts_per_task": 10**9}, "InvalidArguments"),
+    ],
+)
+def test_what_no_door_would_have_let_through_fails_by_name(
+    tmp_path: Path, fields: dict[str, Any], class_: str
+) -> None:
+    desk = make_desk(tmp_path / "desk", 1)
+    queue(desk, **fields, requires=[])
+    (ended,) = execute(desk)
+    assert ended.status == "failed"
+    assert (ended.error or {})["class"] == class_

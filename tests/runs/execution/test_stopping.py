@@ -189,3 +189,16 @@ def test_a9_a_storm_of_limits_leaves_no_row_behind_and_the_breaker_silent(tmp_pa
     assert [row.score for row in desk.rows()] == [1] * 10
     assert sum((row.retries or {}).get("rate_limited", 0) for row in desk.rows()) == 30
     assert heard.types.count("rate_limited") == 1
+
+
+def test_silence_for_two_rollout_times_is_said_with_the_stacks(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path / "desk", 1)
+    queue(desk, **MODEL, rollout_timeout_seconds=0.2)
+    heard = Heard()
+    limited = Behaviour(status=429, failing=1, headers={"Retry-After": "1"})
+    with StubModel(limited) as stub:
+        (ended,) = execute(desk, stub.url, heard=heard)
+    assert ended.status == "done"
+    assert heard.types.count("stalled") == 1
+    assert any("_pause_over" in text for text in heard.texts)
+    assert desk.rows()[0].score == 1

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.artifacts.claim import ClaimOwner
 from benchmarks.artifacts.home import home
-from benchmarks.errors import Claimed, InvalidArguments
+from benchmarks.errors import Claimed, InvalidArguments, UnknownRun
 from benchmarks.records.request import RunRequest
 from runs.executor.assignment import Listener
 from runs.executor.shutdown import Shutdown
@@ -19,7 +19,7 @@ from tests.factories import NOW, Desk, make_desk, queue
 def run(*desks: Desk, environ: dict[str, str] | None = None, **order: Any) -> list[RunRequest]:
     heard = Heard()
     return execute_runs(
-        order=Order([desk.located for desk in desks], **order),
+        order=Order(lambda: [desk.located for desk in desks], **order),
         home=home(environ or {}),
         listener=Listener(heard.events.append, heard.texts.append),
         shutdown=Shutdown(),
@@ -55,7 +55,7 @@ def test_a_watch_looks_again_until_it_is_asked_to_end(tmp_path: Path) -> None:
 
     def watch() -> None:
         for request in watch_runs(
-            order=Order([desk.located]),
+            order=Order(lambda: [desk.located]),
             home=home({}),
             listener=Listener(lambda event: None, lambda text: None),
             shutdown=shutdown,
@@ -76,6 +76,12 @@ def test_a_watch_looks_again_until_it_is_asked_to_end(tmp_path: Path) -> None:
     watching.join(10)
     assert ended == ["run-1", "run-2"]
     assert not watching.is_alive()
+
+
+def test_a_run_that_no_benchmark_has_is_named(tmp_path: Path) -> None:
+    desk = make_desk(tmp_path / "desk", 1)
+    with pytest.raises(UnknownRun, match="no run 'run-9' in local--desk"):
+        run(desk, run_id="run-9")
 
 
 def test_a_width_beyond_measure_is_refused(tmp_path: Path) -> None:
