@@ -17,7 +17,7 @@ from benchmarks.records.vocabulary import ArmKind, Attention, Split, Stage
 from benchmarks.versioning.hashing import is_edited
 from reviews.attention import unclassified_tools
 from reviews.autoaccept import auto_accepts
-from reviews.notes import open_feedback
+from reviews.notes import OpenFlags, open_feedback, open_flags
 from reviews.services.dossier import Dossier
 from runs.requests.capabilities import lacking
 from runs.services.statuses import is_held_elsewhere
@@ -80,7 +80,7 @@ def benchmark_status(
             "level": state.posture.level.value,
             "stop_loss_usd": state.posture.stop_loss_usd,
         },
-        "warnings": dossier.warnings(),
+        "warnings": [*dossier.warnings(), *state.calibrated.warnings],
         "freshness": {"source": "directory", "complete": True, "read_at": stamp(now)},
     }
     if with_next:
@@ -137,7 +137,21 @@ class _State:
             effective=self.dossier.effective,
             waits_for_incumbent=self.incumbent is not None,
             can_replay=self.has_captures,
+            flagged=frozenset(filter(self.open_flags.cover, self.dossier.effective)),
+            overridden=self._overridden(),
         )
+
+    @cached_property
+    def open_flags(self) -> OpenFlags:
+        """The published doubts that keep tasks out of headlines."""
+        return open_flags(self.dossier.flags.records)
+
+    def _overridden(self) -> frozenset[str]:
+        """The checks over which the benchmark was promoted on somebody's word."""
+        record = self.dossier.promotion
+        if record is None or record.rigor_gate.get("status") != "overridden":
+            return frozenset()
+        return frozenset(map(str, record.rigor_gate.get("failures") or ()))
 
     @cached_property
     def incumbent(self) -> str | None:
@@ -196,12 +210,15 @@ class _State:
         }
 
     def verifiers(self) -> JsonObject:
-        """`verifiers`: none is tested by this version."""
+        """`verifiers`: each task under the first word that fits; none is tested by this version."""
+        effective = set(self.dossier.effective)
+        weak = effective.intersection(self.dossier.flagged(Attention.WEAK_VERIFIER))
+        flaky = effective.intersection(self.dossier.flagged(Attention.FLAKY)) - weak
         return {
             "tested": 0,
-            "weak": len(self.dossier.flagged(Attention.WEAK_VERIFIER)),
-            "untested": len(self.dossier.effective),
-            "flaky": len(self.dossier.flagged(Attention.FLAKY)),
+            "weak": len(weak),
+            "untested": len(effective) - len(weak) - len(flaky),
+            "flaky": len(flaky),
         }
 
     def artifacts(self) -> list[JsonObject]:
@@ -249,10 +266,11 @@ class _State:
             ],
             gate=self.gate,
             stale=stale_cells(self.worth, dossier.effective),
-            exceeded=self.calibrated.exceeded,
+            exceeded=self.calibrated.to_fix,
             calibration=self.calibrated.verdict,
             calibration_missing=self.calibrated.missing if dossier.calibration else (),
-            suspects=list(self.calibrated.suspects()),
+            has_measurable=bool(self.calibrated.measurable),
+            suspects=self.calibrated.failed,
             incumbent=self.incumbent,
             has_candidate_rows=any(kind in CANDIDATES for kind in used),
             report_is_current=self.report_is_current,

@@ -69,7 +69,11 @@ def _superseded(rows: JsonObject) -> str:
 def _ledgers(ledgers: JsonObject) -> str:
     reviews = ledgers["reviews"]
     explicit = sum(reviews[key] for key in ("accept", "restrict", "needs_more", "reject"))
-    by_agent = f" ({reviews['agent']} by an agent)" if reviews["agent"] else ""
+    apart = [
+        f"{reviews['agent']} by an agent" if reviews["agent"] else "",
+        f"{reviews['excluded']} on excluded tasks" if reviews["excluded"] else "",
+    ]
+    by_agent = f" ({said})" if (said := ", ".join(filter(None, apart))) else ""
     pending = f", {reviews['pending']} pending" if reviews["pending"] else ""
     lines = [
         f"reviews {explicit} explicit{by_agent}, {reviews['born_accepted']} born accepted, "
@@ -86,20 +90,39 @@ def _calibration(calibration: JsonObject) -> str:
     verdict = calibration["verdict"]
     if verdict == "not_run":
         return "not run"
-    incumbent = calibration["incumbent"]
-    judged = incumbent["passed"] + incumbent["failed"]
-    passed = f"{incumbent['passed']}/{judged}" if judged else "not measured"
-    lines = [f"incumbent {passed} at {float(calibration['threshold'])}"]
+    lines = [_incumbent(calibration)]
     floors = [
         f"{NAMES[floor['name']]} {floor['floor'] * 100:.1f} %"
+        + (" overridden at promotion" if floor["overridden"] else "")
         for floor in calibration["floors"]
         if floor["name"] in NAMES and floor["floor"] is not None
     ]
     if floors:
         lines.append(f"{', '.join(floors)} (limit {FLOOR_BAR})")
-    lines.append(_count(len(incumbent["suspects"]), "suspect"))
-    lines += [f"not measured: {part}" for part in calibration["missing"]]
+    lines += [_suspects(calibration), *calibration["missing"]]
+    if calibration["flagged"]:
+        flagged = len(calibration["flagged"])
+        lines.append(f"{_count(flagged, 'task')} under an open flag left out")
     return f"{verdict}: " + "; ".join(lines)
+
+
+def _incumbent(calibration: JsonObject) -> str:
+    incumbent = calibration["incumbent"]
+    judged = incumbent["passed"] + incumbent["failed"]
+    if not judged:
+        return "incumbent not measured"
+    rest = f" ({incumbent['unmeasured']} not measured)" if incumbent["unmeasured"] else ""
+    return f"incumbent {incumbent['passed']}/{judged} at {float(calibration['threshold'])}{rest}"
+
+
+def _suspects(calibration: JsonObject) -> str:
+    """How many tasks are suspect, and of what, unless it is the incumbent's failures alone."""
+    suspects = calibration["suspects"]
+    counted = _count(len(suspects), "suspect")
+    if list(suspects) == calibration["incumbent"]["suspects"]:
+        return counted
+    reasons = calibration["suspects_by_reason"]
+    return f"{counted} ({', '.join(f'{why}: {count}' for why, count in reasons.items())})"
 
 
 def _runs(runs: JsonObject) -> str:

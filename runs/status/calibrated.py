@@ -1,6 +1,7 @@
 """What calibration says of a benchmark today: a verdict, the suspects and what is missing."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from benchmarks.records.base import JsonObject
@@ -24,41 +25,75 @@ class Calibrated:
     """Whether the incumbent can be reached; else its replay is measured in its place."""
     can_replay: bool = True
     """Whether the captures of the incumbent are there; without them and it, floors are all."""
+    flagged: Set[str] = frozenset()
+    """The tasks under an open flag: their rows are in no figure, so no run completes them."""
+    overridden: Set[str] = frozenset()
+    """The floors, by key, over which the benchmark was promoted on somebody's word."""
 
     @property
     def verdict(self) -> str:
-        """`not_run`, `partial`, `stale`, `fail`, `suspect` or `pass`: the first that holds."""
+        """`not_run`, `partial`, `stale`, `fail`, `suspect` or `pass`: the first that holds.
+
+        Without its incumbent, whatever stands in for it, or without a task that can be measured,
+        a calibration is never more than `partial`.
+        """
         if self.stored is None:
             return "not_run"
-        lacking = [(each, each.lacking(self.effective)) for each in self._measurements()]
+        lacking = [(each, each.lacking(self.measurable)) for each in self._measurements()]
         if any(tasks for _, tasks in lacking):
             outdated = all(each.ever.issuperset(tasks) for each, tasks in lacking)
             return "stale" if outdated else "partial"
         if self.exceeded:
             return "fail"
-        return "suspect" if self.failed else "pass"
+        if self.failed:
+            return "suspect"
+        return "partial" if self.unmeasured or not self.measurable else "pass"
+
+    @property
+    def measurable(self) -> list[str]:
+        """The tasks that calibration has to cover: those under no open flag."""
+        return [task for task in self.effective if task not in self.flagged]
+
+    @property
+    def unmeasured(self) -> list[str]:
+        """The tasks that have no score of the incumbent itself."""
+        return [task for task in self.measurable if task not in self.entries]
 
     @property
     def missing(self) -> list[str]:
-        """What is not measured on today's tasks, in words."""
+        """What a run could still measure on today's tasks, in words."""
         return [
-            f"{each.who} on {len(tasks)} of {len(self.effective)} tasks"
+            f"{each.who} is not measured on {len(tasks)} of {len(self.measurable)} tasks"
             for each in self._measurements()
-            if (tasks := each.lacking(self.effective))
+            if (tasks := each.lacking(self.measurable))
         ]
 
     @property
-    def exceeded(self) -> list[str]:
-        """The arms whose floor is exceeded."""
-        found = (lane for lane in FLOORS if self.floors[lane.key].floor_exceeded)
-        return [lane.arm_kind.value for lane in found]
+    def exceeded(self) -> list[Lane]:
+        """The floors that are exceeded."""
+        return [lane for lane in FLOORS if self.floors[lane.key].floor_exceeded]
+
+    @property
+    def to_fix(self) -> list[str]:
+        """The arms whose floor is exceeded, but for what promotion was allowed to overlook."""
+        return [lane.arm_kind.value for lane in self.exceeded if lane.key not in self.overridden]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The exceeded floors over which the benchmark was promoted all the same."""
+        return [
+            f"{lane.arm_kind} passes {len(self.floors[lane.key].passed_task_ids)} of"
+            f" {self.floors[lane.key].measured} tasks; {lane.key} was overridden at promotion"
+            for lane in self.exceeded
+            if lane.key in self.overridden
+        ]
 
     @property
     def failed(self) -> list[str]:
         """The tasks that the incumbent failed and never passed."""
         return [
             task
-            for task in self.effective
+            for task in self.measurable
             if (entry := self.entries.get(task)) is not None
             and entry.passed is False
             and not entry.flaky
@@ -82,18 +117,23 @@ class Calibrated:
     def document(self) -> JsonObject:
         """`calibration` of the status."""
         suspects = self.suspects()
-        judged = [self.entries[task] for task in self.effective if task in self.entries]
+        judged = [self.entries[task] for task in self.measurable if task in self.entries]
         return {
             "verdict": self.verdict,
             "run_id": self.stored.run_id if self.stored else None,
             "threshold": self.stored.threshold if self.stored else None,
             "missing": self.missing if self.stored else [],
+            "flagged": [task for task in self.effective if task in self.flagged],
             "incumbent": {
                 "passed": sum(entry.passed is True for entry in judged),
                 "failed": sum(entry.passed is False for entry in judged),
-                "suspects": list(suspects),
-                "reasons": suspects,
+                "unmeasured": len(self.unmeasured),
+                "suspects": self.failed,
             },
+            "suspects": suspects,
+            "suspects_by_reason": dict(
+                Counter(why for found in suspects.values() for why in found)
+            ),
             "floors": [self._floor(lane.key) for lane in LANES if self.floors[lane.key].measured],
         }
 
@@ -104,6 +144,7 @@ class Calibrated:
             "arm": floor.arm_kind,
             "floor": floor.floor,
             "exceeded": floor.floor_exceeded,
+            "overridden": bool(floor.floor_exceeded) and key in self.overridden,
             "measured": floor.measured,
             "coverage": floor.coverage,
             "passed_task_ids": floor.passed_task_ids,

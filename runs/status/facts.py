@@ -64,9 +64,12 @@ class Facts:
     gate: Gate = field(default_factory=Gate)
     stale: Stale = field(default_factory=Stale)
     exceeded: Sequence[str] = ()
-    """The arms whose floor is exceeded."""
+    """The arms whose floor is exceeded, and was not overridden at promotion."""
     calibration: str = "not_run"
     calibration_missing: Sequence[str] = ()
+    """What a run could still measure, in words."""
+    has_measurable: bool = True
+    """Whether any task is under no open flag."""
     suspects: Sequence[str] = ()
     incumbent: str | None = None
     """The manifest's incumbent where a key for it is found, else None."""

@@ -73,9 +73,11 @@ def fix_floor(facts: Facts) -> Step | None:
 
 
 def calibrate(facts: Facts) -> Step | None:
-    """A promoted benchmark whose calibration was not run, is partial or stale."""
-    wanted = facts.stage is Stage.PROMOTED and facts.owns_environment
+    """A promoted benchmark whose calibration was not run, or lacks what a run could measure."""
+    wanted = facts.stage is Stage.PROMOTED and facts.owns_environment and facts.has_measurable
     if not wanted or facts.calibration not in UNMEASURED:
+        return None
+    if facts.calibration != "not_run" and not facts.calibration_missing:
         return None
     incumbent, words = facts.incumbent, list[str]()
     arguments: dict[str, Any] = {"slug": facts.slug, "trivial_arms": list(TRIVIAL)}

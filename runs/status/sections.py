@@ -17,7 +17,7 @@ from benchmarks.records.vocabulary import ZERO_COST_ARMS, Decision, RunStatus
 from benchmarks.stats.estimates import rounded
 from benchmarks.versioning.staleness import BreakingLines
 from reviews.attention import Doubt
-from reviews.decisions import Decisions
+from reviews.decisions import Decisions, newest_reviews
 from reviews.notes import OPEN, newest_feedback, newest_flags
 from reviews.rigor.evidence import Placed
 from runs.requests.arms import arms_of
@@ -56,13 +56,17 @@ def _bump(line: VersionLine) -> JsonObject:
 
 
 def reviews_section(decisions: Decisions, reviews: Iterable[Review]) -> JsonObject:
-    """`ledgers.reviews`: what is decided, explicitly or at birth, and who decided."""
-    explicit = Counter(found.word for found in decisions.values() if found.explicit)
-    newest = {line.task_id: line for line in reviews}
-    sources = Counter(line.source for task, line in newest.items() if task in decisions)
+    """`ledgers.reviews`: what is decided, explicitly or at birth, and who decided.
+
+    `excluded` of the explicit ones are about tasks that promotion left out.
+    """
+    newest = newest_reviews(reviews)
+    explicit = Counter(line.decision.value for line in newest.values())
+    sources = Counter(line.source for line in newest.values())
     born = [found for found in decisions.values() if not found.explicit]
     return {
         **{decision.value: explicit[decision.value] for decision in Decision},
+        "excluded": sum(task not in decisions for task in newest),
         "auto": sources["auto"],
         "agent": sources["agent"],
         "born_accepted": sum(found.accepted for found in born),

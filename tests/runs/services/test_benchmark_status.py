@@ -11,7 +11,7 @@ from runs.services.benchmark_status import benchmark_status
 from runs.status.block import status_lines
 from runs.status.rules import RULES
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
-from tests.reviews.factories import make_review, make_row
+from tests.reviews.factories import make_flag, make_review, make_row
 from tests.runs.services import benches
 from tests.runs.services.requests import claimed, make_request, queue
 
@@ -140,6 +140,49 @@ def test_feedback_on_a_task_that_is_gone_does_not_block(lab: Home, now: datetime
     document = benchmark_status(located=desk, home=lab, now=now)
     assert document["ledgers"]["feedback"]["open"] == 1
     assert document["next"]["rule"] == "leaderboard"
+
+
+def test_a_flagged_task_is_left_out_of_calibration(lab: Home, now: datetime) -> None:
+    desk = benches.promoted(lab.benchmarks)
+    known = benches.calibration_of(True, True)
+    desk.directory.replace(layout.CALIBRATION, known.with_(tasks=known.tasks[:1]))
+    benches.keep_captures(desk.directory)
+    before = benchmark_status(located=desk, home=lab, now=now)
+    assert before["next"]["rule"] == "calibrate"
+    desk.directory.append(layout.FLAGS, make_flag("t2"))
+    after = benchmark_status(located=desk, home=lab, now=now)
+    assert after["calibration"]["flagged"] == ["t2"]
+    assert after["calibration"]["verdict"] == "pass"
+    assert after["next"]["rule"] == "rigor"
+
+
+def test_a_floor_overridden_at_promotion_is_a_warning_and_not_the_next_step(
+    lab: Home, now: datetime
+) -> None:
+    desk = benches.with_an_exceeded_floor(lab.benchmarks)
+    record = desk.directory.load(layout.PROMOTION)
+    assert record is not None
+    gate = {"status": "overridden", "failures": ["null_floor"], "unknowns": []}
+    desk.directory.replace(layout.PROMOTION, record.with_(rigor_gate=gate))
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert (document["next"]["rule"], document["next"]["why"]) == (
+        "fix_floor",
+        "spam_agent passes more than 5 % of the tasks",
+    )
+    gate["failures"] = ["null_floor", "spam_floor"]
+    desk.directory.replace(layout.PROMOTION, record.with_(rigor_gate=gate))
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert document["next"]["rule"] == "rigor"
+    assert document["warnings"] == [
+        "null_agent passes 2 of 2 tasks; null_floor was overridden at promotion",
+        "spam_agent passes 2 of 2 tasks; spam_floor was overridden at promotion",
+    ]
+
+
+def test_each_verifier_is_under_one_word(lab: Home, now: datetime) -> None:
+    desk = benches.with_a_weak_verifier(lab.benchmarks)
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert document["verifiers"] == {"tested": 0, "weak": 1, "untested": 1, "flaky": 0}
 
 
 def test_a_broken_line_is_counted_and_hides_nothing(

@@ -4,6 +4,8 @@ from typing import Any
 
 from runs.status.block import status_lines
 
+FAILED = [f"t{number}" for number in range(6)]
+
 
 def document(**changes: Any) -> dict[str, Any]:
     given: dict[str, Any] = {
@@ -45,6 +47,7 @@ def document(**changes: Any) -> dict[str, Any]:
                 "restrict": 0,
                 "needs_more": 0,
                 "reject": 0,
+                "excluded": 0,
                 "auto": 0,
                 "agent": 1,
                 "born_accepted": 119,
@@ -59,11 +62,19 @@ def document(**changes: Any) -> dict[str, Any]:
             "verdict": "suspect",
             "threshold": 1.0,
             "missing": [],
-            "incumbent": {"passed": 114, "failed": 6, "suspects": ["t"] * 6},
+            "flagged": [],
+            "incumbent": {
+                "passed": 114,
+                "failed": 6,
+                "unmeasured": 0,
+                "suspects": FAILED,
+            },
+            "suspects": {task: ["the incumbent failed and never passed"] for task in FAILED},
+            "suspects_by_reason": {"the incumbent failed and never passed": 6},
             "floors": [
-                {"name": "null_floor", "floor": 0.0},
-                {"name": "spam_floor", "floor": 0.025},
-                {"name": "oracle_ceiling", "floor": 1.0},
+                {"name": "null_floor", "floor": 0.0, "overridden": False},
+                {"name": "spam_floor", "floor": 0.025, "overridden": False},
+                {"name": "oracle_ceiling", "floor": 1.0, "overridden": False},
             ],
         },
         "runs": {
@@ -175,3 +186,44 @@ def test_what_the_caller_must_fill_in_and_who_decides_is_said() -> None:
     assert line("next", next=step) == (
         "no candidate has been run (fill in MODEL); for a person to decide"
     )
+
+
+def calibration_line(**changes: Any) -> str:
+    return line("calibration", calibration={**document()["calibration"], **changes})
+
+
+def test_an_incumbent_that_never_ran_is_not_said_to_be_measured_at_a_threshold() -> None:
+    nobody = {"passed": 0, "failed": 0, "unmeasured": 31, "suspects": []}
+    found = calibration_line(
+        verdict="partial",
+        incumbent=nobody,
+        suspects={"t1": ["null_agent passes"], "t2": ["null_agent passes"]},
+        suspects_by_reason={"null_agent passes": 2},
+    )
+    assert found == (
+        "partial: incumbent not measured; null 0.0 %, spam 2.5 % (limit 5 %); "
+        "2 suspects (null_agent passes: 2)"
+    )
+
+
+def test_flagged_tasks_and_what_is_missing_are_told_apart() -> None:
+    found = calibration_line(
+        verdict="partial",
+        missing=["null_agent is not measured on 2 of 9 tasks"],
+        flagged=["t7"],
+    )
+    assert found.endswith(
+        "6 suspects; null_agent is not measured on 2 of 9 tasks; 1 task under an open flag left out"
+    )
+
+
+def test_an_overridden_floor_says_so() -> None:
+    floors = [{"name": "null_floor", "floor": 0.548, "overridden": True}]
+    assert "null 54.8 % overridden at promotion (limit 5 %)" in calibration_line(floors=floors)
+
+
+def test_reviews_of_excluded_tasks_are_told_apart() -> None:
+    ledgers = document()["ledgers"]
+    reviews = {**ledgers["reviews"], "accept": 0, "reject": 18, "agent": 0, "excluded": 18}
+    found = line("ledgers", ledgers={**ledgers, "reviews": reviews})
+    assert found.startswith("reviews 18 explicit (18 on excluded tasks), 119 born accepted")

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.records.calibration import Calibration, CalibrationEntry, Floor
@@ -71,20 +72,23 @@ def test_everything_measured_and_passed_is_a_pass() -> None:
     assert found.document()["incumbent"] == {
         "passed": 2,
         "failed": 0,
+        "unmeasured": 0,
         "suspects": [],
-        "reasons": {},
     }
 
 
 def test_a_task_never_measured_is_partial_and_named() -> None:
     found = calibrated({"t1": entry("t1", 1)})
     assert found.verdict == "partial"
-    assert found.missing == ["the incumbent on 1 of 2 tasks"]
+    assert found.missing == ["the incumbent is not measured on 1 of 2 tasks"]
 
 
 def test_a_floor_never_measured_is_partial() -> None:
     found = calibrated(spam_floor={"t1": 0})
-    assert (found.verdict, found.missing) == ("partial", ["spam_agent on 1 of 2 tasks"])
+    assert (found.verdict, found.missing) == (
+        "partial",
+        ["spam_agent is not measured on 1 of 2 tasks"],
+    )
 
 
 def test_a_task_measured_before_it_changed_is_stale() -> None:
@@ -96,7 +100,8 @@ def test_a_task_measured_before_it_changed_is_stale() -> None:
 def test_an_exceeded_floor_fails_before_suspects_are_asked() -> None:
     found = calibrated({"t1": entry("t1", 0), "t2": entry("t2", 1)}, null_floor={"t1": 1, "t2": 0})
     assert found.verdict == "fail"
-    assert found.exceeded == ["null_agent"]
+    assert found.to_fix == ["null_agent"]
+    assert found.warnings == []
 
 
 def test_a_failed_incumbent_is_suspect_and_a_flaky_one_is_not() -> None:
@@ -118,13 +123,14 @@ def test_suspects_have_all_their_reasons() -> None:
     }
 
 
-def test_where_the_incumbent_cannot_be_reached_its_replay_will_do() -> None:
+def test_where_the_incumbent_cannot_be_reached_its_replay_will_do_but_is_no_pass() -> None:
     missing = calibrated({}, waits=False)
     assert missing.verdict == "partial"
-    assert missing.missing == ["the incumbent or its replay on 2 of 2 tasks"]
-    assert calibrated({}, waits=False, replay_ceiling={"t1": 1, "t2": 1}).verdict == "pass"
+    assert missing.missing == ["the incumbent or its replay is not measured on 2 of 2 tasks"]
+    replayed = calibrated({}, waits=False, replay_ceiling={"t1": 1, "t2": 1})
+    assert (replayed.verdict, replayed.missing) == ("partial", [])
     both = calibrated({"t1": entry("t1", 1)}, waits=False, replay_ceiling={"t2": 1})
-    assert both.verdict == "pass"
+    assert (both.verdict, both.missing, both.unmeasured) == ("partial", [], ["t2"])
 
 
 def test_a_reachable_incumbent_is_waited_for() -> None:
@@ -136,4 +142,36 @@ def test_without_incumbent_and_captures_the_floors_are_all() -> None:
     alone = Calibrated(
         found.stored, {}, found.floors, TASKS, waits_for_incumbent=False, can_replay=False
     )
-    assert (alone.verdict, alone.missing) == ("pass", [])
+    assert (alone.verdict, alone.missing) == ("partial", [])
+
+
+def test_a_flagged_task_is_not_waited_for() -> None:
+    known = {"t1": entry("t1", 1)}
+    partial = calibrated(known, null_floor={"t1": 0}, spam_floor={"t1": 0})
+    assert partial.verdict == "partial"
+    flagged = replace(partial, flagged=frozenset({"t2"}))
+    assert (flagged.verdict, flagged.missing, flagged.measurable) == ("pass", [], ["t1"])
+    assert flagged.document()["flagged"] == ["t2"]
+    everything = replace(partial, flagged=frozenset(TASKS))
+    assert (everything.verdict, everything.missing) == ("partial", [])
+
+
+def test_a_floor_overridden_at_promotion_is_a_warning() -> None:
+    found = replace(calibrated(null_floor={"t1": 1, "t2": 0}), overridden=frozenset({"null_floor"}))
+    assert (found.verdict, found.to_fix) == ("fail", [])
+    assert found.warnings == [
+        "null_agent passes 1 of 2 tasks; null_floor was overridden at promotion"
+    ]
+    assert found.document()["floors"][0]["overridden"] is True
+
+
+def test_what_a_floor_makes_suspect_is_not_the_incumbents() -> None:
+    document = calibrated(
+        {"t1": entry("t1", 0), "t2": entry("t2", 1)}, null_floor={"t1": 0, "t2": 1}
+    ).document()
+    assert document["incumbent"]["suspects"] == ["t1"]
+    assert list(document["suspects"]) == ["t1", "t2"]
+    assert document["suspects_by_reason"] == {
+        "the incumbent failed and never passed": 1,
+        "null_agent passes": 1,
+    }

@@ -102,7 +102,7 @@ CASES: list[tuple[str, Facts, str]] = [
     ),
     (
         "calibrate",
-        promoted(calibration="partial", incumbent=None, has_captures=True),
+        promoted(calibration="partial", calibration_missing=["x"], has_captures=True),
         "understudy runs queue --benchmark local--b --reference-arms replay"
         " --trivial-arms null_agent,spam_agent",
     ),
@@ -222,10 +222,12 @@ def test_stale_rows_of_arms_that_cost_nothing_spend_nothing() -> None:
 
 def test_what_is_missing_of_a_calibration_is_said() -> None:
     step = next_step(
-        promoted(calibration="partial", calibration_missing=["null_agent on 2 of 10 tasks"])
+        promoted(
+            calibration="partial", calibration_missing=["null_agent is not measured on 2 of 10"]
+        )
     )
     assert step is not None
-    assert step["why"] == "calibration is partial: null_agent on 2 of 10 tasks"
+    assert step["why"] == "calibration is partial: null_agent is not measured on 2 of 10"
 
 
 @pytest.mark.parametrize(
@@ -239,6 +241,15 @@ def test_what_is_missing_of_a_calibration_is_said() -> None:
 )
 def test_without_an_environment_of_its_own_nothing_can_be_run(changes: dict[str, Any]) -> None:
     step = next_step(promoted(owns_environment=False, **changes))
+    assert step is not None
+    assert step["rule"] == "leaderboard"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"calibration": "partial"}, {"calibration": "not_run", "has_measurable": False}]
+)
+def test_what_no_run_would_measure_is_not_run_again(changes: dict[str, Any]) -> None:
+    step = next_step(promoted(**changes))
     assert step is not None
     assert step["rule"] == "leaderboard"
 

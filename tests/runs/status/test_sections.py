@@ -50,12 +50,13 @@ def test_reviews_tell_who_decided_from_what_was_born() -> None:
     ]
     decisions = decide(["t1", "t2", "t3"], reviews, ReviewPolicy())
     assert reviews_section(decisions, reviews) == {
-        "accept": 1,
+        "accept": 2,
         "restrict": 1,
         "needs_more": 0,
         "reject": 0,
+        "excluded": 1,
         "auto": 1,
-        "agent": 1,
+        "agent": 2,
         "born_accepted": 1,
         "pending": 0,
     }
