@@ -1,11 +1,11 @@
 """What is looked at while a run goes on: a cancel, a signal, a silence."""
 
 import asyncio
-import io
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
@@ -104,8 +104,18 @@ class Watch:
 
 
 def stacks_of_all_tasks() -> str:
-    """Where every coroutine of this loop is waiting."""
-    written = io.StringIO()
+    """Where every coroutine of this loop is waiting, the innermost last."""
+    lines: list[str] = []
     for task in asyncio.all_tasks():
-        task.print_stack(file=written)
-    return written.getvalue()
+        lines += [f"{task.get_name()}:", *_frames(task.get_coro())]
+    return "\n".join(lines)
+
+
+def _frames(waiting: Any) -> Iterator[str]:
+    """One line for each coroutine that waits for the next."""
+    while waiting is not None:
+        frame = getattr(waiting, "cr_frame", None) or getattr(waiting, "gi_frame", None)
+        if frame is not None:
+            code = frame.f_code
+            yield f"  {code.co_filename}:{frame.f_lineno} in {code.co_qualname}"
+        waiting = getattr(waiting, "cr_await", None) or getattr(waiting, "gi_yieldfrom", None)

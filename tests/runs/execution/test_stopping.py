@@ -200,5 +200,5 @@ def test_silence_for_two_rollout_times_is_said_with_the_stacks(tmp_path: Path) -
         (ended,) = execute(desk, stub.url, heard=heard)
     assert ended.status == "done"
     assert heard.types.count("stalled") == 1
-    assert any("_pause_over" in text for text in heard.texts)
+    assert any("in OpenAIChat._try" in text for text in heard.texts)
     assert desk.rows()[0].score == 1
