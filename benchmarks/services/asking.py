@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from benchmarks.contract.compiling import CompileOptions
-from benchmarks.errors import ApprovalRequired, Complaint, InvalidArguments, PilotRequired
+from benchmarks.errors import Action, ApprovalRequired, Complaint, InvalidArguments, PilotRequired
 from benchmarks.foundry.compile import BuildOptions
 from benchmarks.foundry.splits import DRAWN, Ratios
 from benchmarks.intake.ingest import MAX_LOSS, IntakeOptions
@@ -152,7 +152,11 @@ def options_document(options: BuildOptions) -> JsonObject:
 
 
 def pilot_of(
-    request: BuildRequest, build: BuildManifest | None, caller: Caller, now: datetime
+    request: BuildRequest,
+    build: BuildManifest | None,
+    cure: Action,
+    caller: Caller,
+    now: datetime,
 ) -> JsonObject:
     """The pilot block of the manifest: who waived it and why; an earlier waiver stands.
 
@@ -169,6 +173,7 @@ def pilot_of(
         raise PilotRequired(
             "no pilot was audited for this benchmark",
             hint="--waive-pilot REASON builds every task at once; the reason is recorded",
+            next_actions=(cure,),
         )
     if not caller.is_person and not request.confirm:
         raise ApprovalRequired(

@@ -1,6 +1,5 @@
 """Captured traces become a benchmark: one pass, deterministic, that spends nothing."""
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +8,9 @@ from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
-from benchmarks.errors import Action, AlreadyExists, LossAboveBar, NothingSelected
+from benchmarks.errors import AlreadyExists, LossAboveBar, NothingSelected
 from benchmarks.intake.ingest import MAX_LOSS, Intake, ingest
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
@@ -76,7 +76,7 @@ def build_benchmark(
         tools=tool_policy or {},
         waive_pilot=waive_pilot,
         rebuild=rebuild,
-        confirm=confirm,
+        confirm=confirm or dry_run,
     )
     request.check()
     standing = read_standing(directory)
@@ -96,7 +96,10 @@ def build_benchmark(
 def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: datetime) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
     _check_free(standing, request)
-    pilot = pilot_of(request, standing.build, caller, now)
+    directory = standing.directory
+    sources = [str(path) for path in request.sources]
+    cure = cures.waive_pilot(directory.name, str(directory.path), sources)
+    pilot = pilot_of(request, standing.build, cure, caller, now)
     change = Change(CAUSE, caller, stamp(now), request.document())
     return Making(standing, request, _taken_in(request, now), pilot, change, now)
 
@@ -216,12 +219,5 @@ def _answer(told: _Told, *, slug: str, caller: Caller, again: bool) -> JsonObjec
         "needs_review": sum(task.status == "needs_review" for task in told.tasks),
         "unclassified_tools": told.unclassified,
         "promotion_blockers": benchmark.promotion_blockers,
-        "next_actions": [
-            Action(
-                say="see what was built and what to do next",
-                command=f"understudy benchmarks status {shlex.quote(slug)}",
-                tool="benchmark_status",
-                arguments={"slug": slug},
-            ).document()
-        ],
+        "next_actions": [cures.read_status(slug).document()],
     }

@@ -22,6 +22,7 @@ from benchmarks.errors import (
 from benchmarks.foundry.compile import Compilation, compile_benchmark
 from benchmarks.foundry.drafting import policy_in_force, policy_of
 from benchmarks.foundry.ids import benchmark_id
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
@@ -255,6 +256,7 @@ def _check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) -
             f"{slug} holds no tasks",
             hint="build them first: understudy traces build-benchmark",
             details={"stage": standing.stage.value if standing.stage else None},
+            next_actions=(cures.read_status(slug),),
         )
     known = {task.task_id for task in standing.tasks}
     unknown = sorted(set(tasks or ()) - known)

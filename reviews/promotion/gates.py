@@ -4,10 +4,12 @@ A gate whose document is not written by this release is UNKNOWN by name and does
 (spec/build.md 12).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from benchmarks.errors import Action
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.dag import SourceDag
@@ -26,9 +28,10 @@ OWN_GATES = frozenset({
     "verifier_fixtures",
 })
 """Hard checks that a gate of their own answers for."""
-REGENERATE = "understudy traces regenerate-env --benchmark {name}"
 REVIEW = "understudy reviews submit {name} TASK accept"
-HAND_OFF = "understudy reviews feedback {name} TASK TEXT"
+NOT_JUDGED = "cannot be judged"
+TOO_EASY = "its verifier accepts a sentinel"
+NO_ROW = "no current validation"
 
 
 class Outcome(StrEnum):
@@ -49,6 +52,15 @@ class Refusal:
     message: str
     cure: str
     task_ids: tuple[str, ...] = ()
+    action: Action | None = None
+    """The cure as an action of its own, where an agent can take it too."""
+
+    @property
+    def next_action(self) -> Action | None:
+        """What to do about it; None where the cure is no command."""
+        if self.action is not None or not self.cure.startswith("understudy "):
+            return self.action
+        return Action(say=f"answer {self.code}", command=self.cure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +130,13 @@ def _claim(case: Case) -> Gate:
 
 
 def _tasks(case: Case) -> Gate:
-    cure = REGENERATE.format(name=case.name)
+    cure = cures.regenerate(case.name)
     if not case.task_ids:
-        return _refused("tasks", [Refusal("schema_conflict", "there is no task", cure)])
+        return _refused("tasks", [_cured("schema_conflict", "there is no task", cure)])
     told = {task: how for task, how in case.conflicts.items() if _counts(case, task)}
     if told:
         said = "; ".join(f"{task}: {how}" for task, how in told.items())
-        return _refused("tasks", [Refusal("schema_conflict", said, cure, tuple(told))])
+        return _refused("tasks", [_cured("schema_conflict", said, cure, told)])
     return _passed("tasks", f"{len(case.task_ids)} tasks agree in both files")
 
 
@@ -163,40 +175,48 @@ def _lineage(case: Case) -> Gate:
             return Gate(LINEAGE, Outcome.UNKNOWN, "there is no source-dag.json")
         return _passed(LINEAGE, "does not apply to a table")
     found = []
-    cure = f"understudy traces promote --benchmark {case.name} --waive-dag REASON"
+    cure = cures.waive_lineage(case.name)
     if case.dag.quarantined_groups:
         said = f"{len(case.dag.quarantined_groups)} groups are in quarantine"
-        found.append(Refusal("source_dag_quarantines", said, cure))
+        found.append(_cured("source_dag_quarantines", said, cure))
     if not case.dag.valid:
         said = "the lineage is not valid: " + "; ".join(case.dag.issues)
-        found.append(Refusal("source_dag_invalid", said, cure))
+        found.append(_cured("source_dag_invalid", said, cure))
     return _refused(LINEAGE, found) if found else _passed(LINEAGE, "valid, nothing in quarantine")
 
 
 def _validation(case: Case) -> Gate:
-    cure = HAND_OFF.format(name=case.name)
-    failed = {task: why for task in case.accepted if (why := _oracle_fault(case, task))}
+    faults = {task: why for task in case.accepted if (why := _oracle_fault(case, task))}
     cheated = {
-        task: names
+        task: f"accepts {', '.join(names)}"
         for task in case.accepted
         if (names := accepted_sentinels(case.validation.get(task)))
     }
+    unproved = {task: why for task, why in faults.items() if why == NO_ROW}
+    lost = {task: why for task, why in faults.items() if task not in unproved}
+    regenerate = cures.regenerate(case.name)
     found = []
-    if failed:
-        said = "; ".join(f"{task}: {why}" for task, why in failed.items())
-        found.append(Refusal("oracle_failed", said, cure, tuple(failed)))
+    if unproved:
+        found.append(_cured("oracle_failed", _by_task(unproved), regenerate, unproved))
+    if lost:
+        reject = cures.review(case.name, list(lost), "reject", NOT_JUDGED)
+        found.append(_cured("oracle_failed", _by_task(lost), reject, lost))
     if cheated:
-        said = "; ".join(f"{task} accepts {', '.join(names)}" for task, names in cheated.items())
-        found.append(Refusal("sentinel_tests", said, cure, tuple(cheated)))
+        reject = cures.review(case.name, list(cheated), "reject", TOO_EASY)
+        found.append(_cured("sentinel_tests", _by_task(cheated), reject, cheated))
     if found:
         return _refused("validation", found)
     return _passed("validation", f"{len(case.accepted)} oracles pass, no sentinel does")
 
 
+def _by_task(faults: Mapping[str, str]) -> str:
+    return "; ".join(f"{task}: {why}" for task, why in faults.items())
+
+
 def _oracle_fault(case: Case, task: str) -> str | None:
     row = case.validation.get(task)
     if row is None:
-        return "no current validation"
+        return NO_ROW
     if row.is_solvable:
         return None
     if row.oracle.strict == 1:
@@ -216,7 +236,7 @@ def _tools(case: Case) -> Gate:
     if not found:
         return _passed("tools", "every tool that was called is classed")
     names = sorted({name for each in found.values() for name in each})
-    cure = f"{REGENERATE.format(name=case.name)} --tool {names[0]}=write"
+    cure = f"{cures.regenerate(case.name).command} --tool {names[0]}=write"
     said = f"read or write is unknown of {', '.join(names)}"
     return _refused("tools", [Refusal("unclassified_tool", said, cure, tuple(found))])
 
@@ -232,9 +252,9 @@ def _splits(case: Case) -> Gate:
 def _manifest(case: Case) -> Gate:
     if not case.manifest_errors:
         return _passed("manifest", "valid")
-    cure = REGENERATE.format(name=case.name)
     said = "; ".join(case.manifest_errors)
-    return _refused("manifest", [Refusal("manifest_schema", said, cure)])
+    cure = cures.regenerate(case.name)
+    return _refused("manifest", [_cured("manifest_schema", said, cure)])
 
 
 def _rigor(case: Case) -> Gate:
@@ -275,6 +295,10 @@ def _of_check(case: Case, gate: str, check: str, code: str) -> Gate:
 def _counts(case: Case, task: str) -> bool:
     decision = case.decisions.get(task)
     return decision is None or not decision.refused
+
+
+def _cured(code: str, message: str, cure: Action, task_ids: Iterable[str] = ()) -> Refusal:
+    return Refusal(code, message, cure.command, tuple(task_ids), cure)
 
 
 def _passed(name: str, detail: str) -> Gate:

@@ -7,6 +7,7 @@ from typing import Any
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidBenchmark, NotMeasured, UnknownRun, WrongStage
+from benchmarks.records import cures
 from benchmarks.records.rigor import GateReport, RigorReport
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import Stage
@@ -98,6 +99,7 @@ def _need_tasks(dossier: Dossier) -> None:
             f"rigor needs tasks; {dossier.slug} is an intake",
             hint=f"understudy traces build-benchmark {dossier.slug}",
             details={"stage": dossier.stage.value, "needs": Stage.PROPOSED.value},
+            next_actions=(cures.read_status(dossier.slug),),
         )
     if dossier.stage is Stage.INVALID and not dossier.tasks:
         raise InvalidBenchmark(

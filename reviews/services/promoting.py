@@ -11,6 +11,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.artifacts.stage import check_manifest
 from benchmarks.errors import (
+    Action,
     ApprovalRequired,
     Claimed,
     Complaint,
@@ -19,6 +20,7 @@ from benchmarks.errors import (
     InvalidBenchmark,
     WrongStage,
 )
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import TRACE_FOUNDRY
 from benchmarks.records.caller import Caller
@@ -68,7 +70,7 @@ def promote(
         ApprovalRequired: an override without a person's word.
     """
     lifts = _lifts(override_rigor, waive_dag, strict=strict)
-    _need_person(lifts, caller, confirm=confirm)
+    _need_person(lifts, caller, confirm=confirm or dry_run)
     if dry_run:
         promotion = _Promotion(open_dossier(located), lifts)
         return {**_refuse_or(promotion).answer(written(caller)), "dry_run": True}
@@ -233,6 +235,7 @@ def _need_proposal(dossier: Dossier) -> None:
         f"promoting needs a proposed benchmark; {dossier.slug} is {dossier.stage.value}",
         hint=f"understudy benchmarks status {dossier.slug}",
         details={"stage": dossier.stage.value, "needs": Stage.PROPOSED.value},
+        next_actions=(cures.read_status(dossier.slug),),
     )
 
 
@@ -283,7 +286,7 @@ def _gate_failed(promotion: _Promotion, refusals: list[Refusal]) -> GateFailed:
     codes = list(dict.fromkeys(refusal.code for refusal in refusals))
     return GateFailed(
         f"{promotion.case.name} is not promoted: {', '.join(codes)}",
-        hint=f"{refusals[0].code}: {refusals[0].cure}",
+        hint="; ".join(dict.fromkeys(f"{each.code}: {each.cure}" for each in refusals)),
         details={
             "codes": codes,
             "refusals": [_refusal(refusal) for refusal in refusals],
@@ -293,7 +296,14 @@ def _gate_failed(promotion: _Promotion, refusals: list[Refusal]) -> GateFailed:
             Complaint(refusal.code, ", ".join(refusal.task_ids), refusal.message)
             for refusal in refusals
         ],
+        next_actions=_next_actions(refusals),
     )
+
+
+def _next_actions(refusals: list[Refusal]) -> list[Action]:
+    """The cure of each refusal, every command once."""
+    actions = [action for refusal in refusals if (action := refusal.next_action) is not None]
+    return list({action.command: action for action in actions}.values())
 
 
 def _refusal(refusal: Refusal) -> JsonObject:
@@ -321,6 +331,7 @@ def _finished(dossier: Dossier, caller: Caller, now: datetime) -> dict[str, Any]
             f"{dossier.slug} is promoted already, and was not promoted here",
             hint=f"understudy benchmarks status {dossier.slug}",
             details={"stage": dossier.stage.value, "needs": Stage.PROPOSED.value},
+            next_actions=(cures.read_status(dossier.slug),),
         )
     _begin_versions(dossier, manifest, Occasion(caller, stamp(now), {}))
     gate = record.rigor_gate

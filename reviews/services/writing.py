@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Complaint, TooLarge, UnknownTask, WrongStage
+from benchmarks.records import cures
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Stage
 from reviews.services.dossier import Dossier
@@ -36,6 +37,7 @@ def need_stage(dossier: Dossier, needed: Stage, what: str) -> None:
         f"{what} needs a {needed.value} benchmark; {dossier.slug} is {dossier.stage.value}",
         hint=other.format(slug=dossier.slug),
         details={"stage": dossier.stage.value, "needs": needed.value},
+        next_actions=(cures.read_status(dossier.slug),),
     )
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from benchmarks.errors import (
+    Action,
     Complaint,
     EnvironmentLegacy,
     EnvironmentMissing,
@@ -15,6 +17,7 @@ from benchmarks.errors import (
     UnderstudyError,
     WrongStage,
 )
+from benchmarks.records import cures
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Stage
@@ -23,7 +26,29 @@ from reviews.decisions import Decisions
 from runs.requests.arms import ArmSpec
 from runs.requests.selection import Selection
 
-REGENERATE = "understudy traces regenerate-env --benchmark {slug}"
+NOT_JUDGED = "cannot be judged"
+
+
+class Unready(StrEnum):
+    """Why the environment of a task cannot be relied on."""
+
+    MISSING = "missing"
+    UNVERIFIABLE = "unverifiable"
+    UNJUDGEABLE = "unjudgeable"
+    BROKEN = "broken"
+
+    @property
+    def spoken(self) -> str:
+        """The word of `details.reason`: a contract that cannot judge verifies nothing."""
+        return (Unready.UNVERIFIABLE if self is Unready.UNJUDGEABLE else self).value
+
+
+WORDS = {
+    Unready.MISSING: "it has no current offline validation",
+    Unready.UNVERIFIABLE: "its contract judges a text that was never captured (unverifiable)",
+    Unready.UNJUDGEABLE: "its contract requires nothing that can be judged (unverifiable)",
+    Unready.BROKEN: "the source replayed through its environment does not pass (broken)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +105,23 @@ def _wrong_stage(
     details = {"stage": standing.stage.value, "needs": Stage.PROMOTED.value}
     if standing.stage is not Stage.PROPOSED:
         message = f"{standing.slug} is at stage {standing.stage.value}: it has no tasks yet"
-        return WrongStage(message, hint="build the benchmark first", details=details)
+        return WrongStage(
+            message,
+            hint="build the benchmark first",
+            details=details,
+            next_actions=(cures.read_status(standing.slug),),
+        )
     chosen = selection.task_ids
     one = selection.explicit and len(chosen) == 1
     if one or not any(arm.spends for arm in arms):
         return None
+    promote = cures.promote(standing.slug)
     return WrongStage(
         f"{standing.slug} is a proposal: a model runs on exactly one named task of it, not on"
         f" {len(chosen)}: promote to run more",
-        hint=f"name one task, or: understudy traces promote --benchmark {standing.slug}",
+        hint=f"name one task, or: {promote.command}",
         details=details,
+        next_actions=(promote,),
     )
 
 
@@ -116,10 +148,12 @@ def _not_accepted(standing: Standing, selection: Selection) -> UnderstudyError |
     if not found:
         return None
     first = found[0]
+    accept = cures.review(standing.slug, [str(each.value) for each in found], "accept")
     return TaskNotAccepted(
         f"task {first.value} may not be run: {first.message}" + _and_more(found),
-        hint=f"understudy reviews submit {standing.slug} {first.value} accept",
+        hint=accept.command,
         errors=found,
+        next_actions=() if promoted else (accept,),
     )
 
 
@@ -133,8 +167,9 @@ def _no_environment(standing: Standing, selection: Selection) -> UnderstudyError
         return None
     return EnvironmentMissing(
         f"task {found[0].value} has no environment" + _and_more(found),
-        hint=REGENERATE.format(slug=standing.slug),
+        hint=cures.regenerate(standing.slug).command,
         errors=found,
+        next_actions=(cures.regenerate(standing.slug),),
     )
 
 
@@ -148,8 +183,9 @@ def _edited(standing: Standing, selection: Selection) -> UnderstudyError | None:
         return None
     return TaskEdited(
         f"task {found[0].value} was edited by hand" + _and_more(found),
-        hint=REGENERATE.format(slug=standing.slug),
+        hint=cures.regenerate(standing.slug).command,
         errors=found,
+        next_actions=(cures.regenerate(standing.slug),),
     )
 
 
@@ -166,49 +202,58 @@ def _legacy(
     ]
     if not found:
         return None
-    command = REGENERATE.format(slug=standing.slug)
+    cure = cures.regenerate(standing.slug)
     return EnvironmentLegacy(
-        "the prompt of this environment contains the incumbent's own turns; run: " + command,
-        hint=command,
+        "the prompt of this environment contains the incumbent's own turns; run: " + cure.command,
+        hint=cure.command,
         errors=found,
+        next_actions=(cure,),
     )
 
 
 def _not_ready(standing: Standing, selection: Selection) -> UnderstudyError | None:
-    found = []
+    found = {}
     for task_id in selection.task_ids:
         task = standing.tasks[task_id]
         if task.boundary_rule is None:
             continue
         reason = unready(task, standing.validation.get(task_id))
         if reason is not None:
-            found.append((reason, Complaint("tasks", task_id, WORDS[reason])))
+            found[task_id] = reason
     if not found:
         return None
-    reason, first = found[0]
-    complaints = [complaint for _, complaint in found]
+    complaints = [Complaint("tasks", task_id, WORDS[why]) for task_id, why in found.items()]
+    actions = _cures(standing, found)
+    first = complaints[0]
     return EnvironmentNotReady(
         f"task {first.value}: {first.message}" + _and_more(complaints),
-        hint=REGENERATE.format(slug=standing.slug),
-        details={"reason": reason},
+        hint=cures.hints(actions) or "leave these tasks out: name others with --tasks",
+        details={"reason": next(iter(found.values())).spoken, "task_ids": list(found)},
         errors=complaints,
+        next_actions=actions,
     )
 
 
-WORDS = {
-    "missing": "it has no current offline validation",
-    "unverifiable": "its contract judges a text that was never captured (unverifiable)",
-    "broken": "the source replayed through its environment does not pass (broken)",
-}
+def _cures(standing: Standing, found: Mapping[str, Unready]) -> list[Action]:
+    """A proof that is missing is made again; what cannot be judged is rejected, or left out."""
+    actions = []
+    if Unready.MISSING in found.values():
+        actions.append(cures.regenerate(standing.slug))
+    lost = [task_id for task_id, why in found.items() if why is not Unready.MISSING]
+    if lost and standing.stage is Stage.PROPOSED:
+        actions.append(cures.review(standing.slug, lost, "reject", NOT_JUDGED))
+    return actions
 
 
-def unready(task: Task, validation: TaskValidation | None) -> str | None:
-    """Why a task's environment is not ready: missing, unverifiable or broken; None when it is."""
+def unready(task: Task, validation: TaskValidation | None) -> Unready | None:
+    """Why a task's environment is not ready; None when it is."""
     if validation is None or not _is_current(task, validation):
-        return "missing"
+        return Unready.MISSING
     if validation.oracle.missing_gold:
-        return "unverifiable"
-    return None if validation.oracle.strict == 1 else "broken"
+        return Unready.UNVERIFIABLE
+    if not validation.oracle.judgeable:
+        return Unready.UNJUDGEABLE
+    return None if validation.oracle.strict == 1 else Unready.BROKEN
 
 
 def _is_current(task: Task, validation: TaskValidation) -> bool:

@@ -140,7 +140,7 @@ class Queueing:
             splits=splits_of(self.dossier),
             refused=refused_tasks(self.dossier),
             has_captures=self.located.directory.exists(layout.CAPTURES),
-            experiment_ids=frozenset(),
+            experiment_ids=self._experiments(),
             runs={
                 request.run_id: EndedRun(
                     request, len(self._again(request)) if request.run_id == retried else 0
@@ -185,7 +185,7 @@ class Queueing:
         )
         noticed = shape.reason is not None
         if not dry_run:
-            noticed = guard.check(shape, self.posture, confirmed=confirm)
+            noticed = guard.check(shape, self.posture, confirmed=confirm, door=self.caller.door)
         grounds = grounds_of(
             self.dossier,
             arms,
@@ -275,6 +275,11 @@ class Queueing:
                 arm: tasks * (rollouts if arm.spends else 1) for arm in self.checked.arms
             })
         return {arm: counts[arm] for arm in self.checked.arms if counts[arm]}
+
+    def _experiments(self) -> frozenset[str]:
+        """The experiments of the benchmark, as whoever kept them wrote them."""
+        lines = self.located.directory.read(layout.EXPERIMENTS).records
+        return frozenset(str(line.dump()["experiment_id"]) for line in lines)
 
     def _again(self, source: RunRequest) -> list[tuple[ArmSpec, Any]]:
         """The cells of an ended run that a retry asks for."""

@@ -12,6 +12,7 @@ from runs.requests.arms import ArmSpec
 from runs.trust.posture import Posture
 
 QUEUE_RULE = "benchmark.queue-run-below-posture"
+SHELL = "shell"
 NEEDED = TrustLevel.BOUNDED_EXPERIMENTS
 RAISE = Action(
     say="a person allows bounded experiments",
@@ -51,7 +52,7 @@ def allows(shape: Shape, posture: Posture, *, confirmed: bool) -> bool:
     return shape.reason is None or confirmed or posture.reaches(NEEDED)
 
 
-def check(shape: Shape, posture: Posture, *, confirmed: bool) -> bool:
+def check(shape: Shape, posture: Posture, *, confirmed: bool, door: str = SHELL) -> bool:
     """Whether a notice is owed before anything is written.
 
     Raises:
@@ -61,9 +62,10 @@ def check(shape: Shape, posture: Posture, *, confirmed: bool) -> bool:
     if reason is None:
         return False
     if not allows(shape, posture, confirmed=confirmed):
+        confirm = "--confirm" if door == SHELL else "confirm: true"
         raise PostureTooLow(
             f"{reason} needs {NEEDED}; the posture is {posture.level}",
-            hint="or pass confirm for this one call, after consent in this conversation",
+            hint=f"or pass {confirm} for this one call, after consent in this conversation",
             details={"rule_id": QUEUE_RULE, "level": posture.level.value, "needs": NEEDED.value},
             next_actions=(RAISE,),
         )

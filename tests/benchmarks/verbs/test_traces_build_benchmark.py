@@ -1,4 +1,5 @@
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,8 @@ def test_without_a_waiver_the_remedy_is_named(shell: Shell, source: Path) -> Non
     ran = shell(*VERB, source)
     assert (ran.code, ran.error["code"]) == (1, "pilot_required")
     assert "--waive-pilot REASON" in ran.error["hint"]
+    _, *command = shlex.split(ran.error["next_actions"][0]["command"])
+    assert shell(*command[:-1], "a first look").code == 0
 
 
 @pytest.mark.parametrize(

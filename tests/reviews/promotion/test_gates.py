@@ -134,6 +134,8 @@ def test_task_without_a_passing_oracle_refuses(row: Any, why: str) -> None:
     found = gate("validation", validation=validation)
     assert (found.outcome, found.detail) == (Outcome.REFUSED, f"t1: {why}")
     assert found.refusals[0].code == "oracle_failed"
+    cure = "regenerate-env" if row is None else "reviews submit local--desk t1 reject"
+    assert cure in found.refusals[0].cure
 
 
 def test_passing_sentinel_refuses_by_name_and_nothing_lifts_it() -> None:

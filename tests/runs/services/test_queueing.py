@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.jsonl import append
 from benchmarks.errors import (
     EnvironmentLegacy,
     EnvironmentMissing,
@@ -19,6 +20,7 @@ from benchmarks.errors import (
     ReviewRequired,
     TaskEdited,
     TaskNotAccepted,
+    UnknownExperiment,
     WrongStage,
 )
 from benchmarks.records.base import JsonObject
@@ -250,6 +252,15 @@ def test_a_retry_of_one_spending_cell_is_free(tmp_path: Path, sandbox: Home) -> 
     assert ask(desk, sandbox, retry_of="run-1")["notices"] == []
 
 
+def test_an_experiment_must_be_there(tmp_path: Path, bounded: Home) -> None:
+    desk = make_desk(tmp_path / "desk", 1)
+    with pytest.raises(UnknownExperiment):
+        ask(desk, bounded, reference_arms=["oracle"], experiment_id="exp-1")
+    line = {"experiment_id": "exp-1", "data_selection": {}}
+    append(desk.path / layout.EXPERIMENTS.path, [line])
+    assert ask(desk, bounded, reference_arms=["oracle"], experiment_id="exp-1")["ok"]
+
+
 # Stage
 
 
@@ -324,6 +335,7 @@ def test_an_environment_that_is_missing_or_not_ready_is_named_by_task(
         ask(desk, bounded, models=["m"])
     assert caught.value.details["reason"] == "broken"
     assert [str(complaint.value)[-1] for complaint in caught.value.errors] == ["1", "2"]
+    assert caught.value.hint == "leave these tasks out: name others with --tasks"
     with pytest.raises(EnvironmentNotReady) as caught:
         ask(desk, bounded, models=["m"], tasks=[desk.task_ids[1]])
     assert caught.value.details["reason"] == "unverifiable"
@@ -332,6 +344,7 @@ def test_an_environment_that_is_missing_or_not_ready_is_named_by_task(
     with pytest.raises(EnvironmentNotReady) as caught:
         ask(desk, bounded, models=["m"], tasks=[desk.task_ids[2]])
     assert caught.value.details["reason"] == "missing"
+    assert caught.value.hint.startswith("understudy traces regenerate-env")
     (desk.path / layout.ENV_TASKS.path).unlink()
     with pytest.raises(EnvironmentMissing):
         ask(desk, bounded, models=["m"])

@@ -1,0 +1,105 @@
+"""What cures a refusal, as one command for a shell and one call for an agent."""
+
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+from benchmarks.errors import Action
+
+REASON = "REASON"
+"""In capitals: the caller fills it in."""
+
+
+def shell(*words: str) -> str:
+    """An `understudy` command, ready to paste."""
+    return shlex.join(["understudy", *words])
+
+
+def regenerate(slug: str) -> Action:
+    """Make the environment, its proof and the stamps again."""
+    return Action(
+        say="make the environment and its proof again",
+        command=shell("traces", "regenerate-env", "--benchmark", slug),
+        tool="regenerate_env",
+        arguments={"slug": slug},
+    )
+
+
+def review(slug: str, task_ids: Sequence[str], decision: str, note: str | None = None) -> Action:
+    """Decide on some tasks."""
+    told = ["--note", note] if note else []
+    arguments: dict[str, Any] = {"slug": slug, "task_id": [*task_ids], "decision": decision}
+    return Action(
+        say=f"{decision} {_tasks(task_ids)}",
+        command=shell("reviews", "submit", slug, *task_ids, decision, *told),
+        tool="submit_review",
+        arguments={**arguments, "note": note} if note else arguments,
+    )
+
+
+def promote(slug: str) -> Action:
+    """Promote what is accepted."""
+    return Action(
+        say="promote the accepted tasks",
+        command=shell("traces", "promote", "--benchmark", slug),
+        tool="promote_benchmark",
+        arguments={"slug": slug},
+    )
+
+
+def waive_lineage(slug: str) -> Action:
+    """Promote although the lineage has faults, with a recorded reason."""
+    return Action(
+        say="promote although the lineage has faults, with a reason",
+        command=shell("traces", "promote", "--benchmark", slug, "--waive-dag", REASON),
+        tool="promote_benchmark",
+        arguments={"slug": slug, "waive_dag": REASON},
+        who="person",
+        needs=("waive_dag",),
+    )
+
+
+def waive_pilot(name: str, directory: str, sources: Sequence[str]) -> Action:
+    """Build every task at once, with a recorded reason: from sources, or what is there again."""
+    place = [*sources, "--output", directory] if sources else [directory]
+    return Action(
+        say="build every task at once, with a reason",
+        command=shell("traces", "build-benchmark", *place, "--waive-pilot", REASON),
+        tool="build_benchmark",
+        arguments={
+            **({"source": [*sources], "name": name} if sources else {"slug": name}),
+            "waive_pilot": REASON,
+            "confirm": True,
+        },
+        who="person",
+        needs=("waive_pilot",),
+    )
+
+
+def read_status(slug: str) -> Action:
+    """See what stands, and the one next command."""
+    return Action(
+        say="see what stands, and what to do next",
+        command=shell("benchmarks", "status", slug),
+        tool="benchmark_status",
+        arguments={"slug": slug},
+    )
+
+
+def read_faults(slug: str) -> Action:
+    """See what does not validate."""
+    return Action(
+        say="see what does not validate",
+        command=shell("benchmarks", "show", slug),
+        tool="read_benchmark",
+        arguments={"slug": slug},
+    )
+
+
+def hints(actions: Sequence[Action]) -> str:
+    """Every cure in one line."""
+    return "; or: ".join(dict.fromkeys(action.command for action in actions))
+
+
+def _tasks(task_ids: Sequence[str]) -> str:
+    return task_ids[0] if len(task_ids) == 1 else f"{len(task_ids)} tasks"
