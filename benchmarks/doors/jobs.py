@@ -26,6 +26,8 @@ POLL_S = 0.05
 START_GRACE_S = 30.0
 KEPT_DAYS, KEPT_JOBS = 7, 200
 ENDED = frozenset({"done", "failed", "cancelled"})
+CHILDREN: list[subprocess.Popen[bytes]] = []
+"""The processes that this door started: reaped at the next start, so that none stays a zombie."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,9 @@ class Jobs:
         self._write(job)
         log = self.home.path / "logs" / f"{job.job_id}.log"
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        CHILDREN[:] = [child for child in CHILDREN if child.poll() is None]
         with log.open("ab") as stream:
-            subprocess.Popen(
+            child = subprocess.Popen(
                 [sys.executable, "-m", "understudy_site.jobs", job.job_id],
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
@@ -69,6 +72,7 @@ class Jobs:
                 start_new_session=True,
                 env={**os.environ, "UNDERSTUDY_HOME": str(self.home.path)},
             )
+        CHILDREN.append(child)
         return job
 
     def read(self, job_id: str) -> Job:
@@ -155,7 +159,7 @@ class Jobs:
         if job.host != socket.gethostname():
             return False
         if job.pid is not None:
-            return not psutil.pid_exists(job.pid)
+            return not _is_alive(job.pid)
         started = read_time(job.started_at)
         return started is None or time.time() - started.timestamp() > START_GRACE_S
 
@@ -177,6 +181,13 @@ class Jobs:
         for path in kept[KEPT_JOBS:]:
             if path.stat().st_mtime < oldest:
                 path.unlink(missing_ok=True)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def pending(job: Job) -> dict[str, Any]:
