@@ -59,6 +59,7 @@ class Playing:
 
     def fail(self, request: RunRequest, error: UnderstudyError) -> RunRequest:
         """Write down that a request failed, and why; the queue goes on."""
+        self.claim.check()
         class_ = error.reason if isinstance(error, Poison) else type(error).__name__
         after = transitions.edit(
             self.directory,

@@ -10,7 +10,7 @@ from runs.executor.plan import CellRef, Started
 
 CRASHES = 5
 RELEASED = "released"
-"""The kind of the line by which a shutdown gives a running attempt back."""
+"""The status of the `rollout_end` line by which a shutdown gives a running attempt back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class History:
         return {row.attempt} if row is not None else set()
 
 
-JOURNAL_MARKS = tuple(f'"kind":"{kind}"'.encode() for kind in ("rollout_start", "usage", RELEASED))
+JOURNAL_MARKS = (b'"kind":"rollout_start"', b'"kind":"usage"', b'"status":"released"')
 
 
 def read_history(directory: BenchmarkDir, run_id: str) -> History:
@@ -180,7 +180,7 @@ def _take_journal(history: History, run_id: str, labels: dict[str, str], line: J
             history.started_fences.append(fence)
     elif kind == "usage":
         history.paid.add(cell, attempt, _money(line.get("cost_usd")), line)
-    else:
+    elif kind == "rollout_end" and line.get("status") == RELEASED:
         history.attempts.setdefault(cell, Attempts()).released.add(attempt)
         history.released_fences.add(fence)
 

@@ -165,7 +165,7 @@ class Loop:
         if self.rules.halt not in {Halt.CANCELLED, Halt.RELEASED}:
             settled = await self._played(cell)
         if settled is None or (settled.cancelled and self.rules.halt is Halt.RELEASED):
-            await self.writer.note_durably(cell, RELEASED, {})
+            await self.writer.note_durably(cell, "rollout_end", {"status": RELEASED})
             return None
         return settled
 

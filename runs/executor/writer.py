@@ -192,6 +192,7 @@ class Writer:
         return [self.files.of(label).journal for label in lines]
 
     def _write_rows(self, finished: Iterable[Item]) -> list[Appender]:
+        self.claim.check()
         touched: dict[str, Appender] = {}
         for item in finished:
             if item.settled is not None:
@@ -223,6 +224,7 @@ class Writer:
 
     def _publish(self, events: Sequence[RunEvent], progress: bool) -> None:
         """Events, then progress: neither speaks of a row that is not there."""
+        self.claim.check()
         if events:
             self.directory.append(layout.EVENTS, *events)
         if progress:

@@ -67,7 +67,12 @@ def test_an_attempt_without_row_is_lost_and_its_usage_counts(tmp_path: Path) -> 
 
 def test_a_released_attempt_is_paid_for_and_not_held_against_its_cell(tmp_path: Path) -> None:
     folder = BenchmarkDir(tmp_path)
-    journal(folder, line("rollout_start"), line("usage", cost_usd=0.5), line("released"))
+    journal(
+        folder,
+        line("rollout_start"),
+        line("usage", cost_usd=0.5),
+        line("rollout_end", status="released"),
+    )
     history = read_history(folder, "run-1")
     assert (history.started()[CELL].newest, history.started()[CELL].lost) == (1, 0)
     assert history.lost_usd() == 0.5
@@ -101,7 +106,7 @@ def test_a_clean_release_ends_a_crash_loop(tmp_path: Path) -> None:
     journal(
         folder,
         *(line("rollout_start", attempt=n, fence=n) for n in range(1, 6)),
-        line("released", attempt=5, fence=5),
+        line("rollout_end", attempt=5, fence=5, status="released"),
     )
     assert not read_history(folder, "run-1").is_crash_loop()
 
