@@ -188,7 +188,10 @@ def noise_of(rollouts: Sequence[Sequence[float]]) -> float | None:
 
 
 def holdout_looks(subject: Subject) -> Verdict | None:
-    """Each arm looked at the holdout at most once since the tasks were divided."""
+    """Each arm looked at the holdout at most once since the tasks were divided.
+
+    The number of looks is that of the ledger; how many of them are judged is said where it differs.
+    """
     if not any(task.split is Split.HOLDOUT for task in subject.tasks.values()):
         return None
     where = cites("holdout-ledger.jsonl", "run")
@@ -200,10 +203,13 @@ def holdout_looks(subject: Subject) -> Verdict | None:
     ]
     counts = Counter(arm for look in runs for arm in look.arms)
     more = [f"{arm} ({count})" for arm, count in sorted(counts.items()) if count > 1]
+    total = len(subject.looks)
+    looks = "1 look" if total == 1 else f"{total} looks"
+    if len(runs) < total:
+        looks = f"{looks} ({len(runs)} by runs since the tasks were divided)"
     if more:
         named = sorted({str(look.run_id) for look in runs})
-        return flagged(f"more than one look: {some(more)}; runs {some(named)}", (), where)
-    looks = "1 look" if len(runs) == 1 else f"{len(runs)} looks"
+        return flagged(f"{looks}, more than one of {some(more)}; runs {some(named)}", (), where)
     return passed(f"{looks}, none repeated", where)
 
 

@@ -15,6 +15,8 @@ class Ties:
 
     order: tuple[str, ...]
     pairs: frozenset[frozenset[str]]
+    unscored: frozenset[str] = frozenset()
+    """The arms without a single score: they tie with all, and lead nothing."""
 
     def of(self, label: str) -> list[str]:
         """The arms that tie with one."""
@@ -22,8 +24,10 @@ class Ties:
 
     @property
     def leaders(self) -> list[str]:
-        """The first arm and its ties: no door calls any one of them the winner."""
-        return [self.order[0], *self.of(self.order[0])] if self.order else []
+        """The first arm with a score and its ties: no door calls any one of them the winner."""
+        scored = [label for label in self.order if label not in self.unscored]
+        tied = {scored[0], *self.of(scored[0])} if scored else set()
+        return [label for label in scored if label in tied]
 
     def groups(self) -> dict[str, int]:
         """The chained number that older readers know: an arm joins when it ties with any member."""
@@ -70,6 +74,7 @@ def ties_among(ranked: Sequence[Arm]) -> Ties:
         pairs=frozenset(
             frozenset((a.label, b.label)) for a, b in combinations(ranked, 2) if tie(a, b)
         ),
+        unscored=frozenset(arm.label for arm in ranked if arm.mean.overall is None),
     )
 
 

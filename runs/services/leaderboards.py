@@ -10,7 +10,7 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
 from benchmarks.records.calibration import Floor
 from benchmarks.records.request import RunRequest
-from benchmarks.records.vocabulary import Split, Stage
+from benchmarks.records.vocabulary import RunStatus, Split, Stage
 from reviews.notes import open_flags
 from reviews.rigor.evidence import Evidence, Placed
 from reviews.services.dossier import Dossier
@@ -104,14 +104,15 @@ def _owed(
 ) -> dict[str, list[Owed]]:
     """By arm, the cells on this split that runs were asked for and have no row of.
 
-    What a retry asks again is owed by the retry, not by the run that lost it.
+    What a retry asks again is owed by the retry, not by the run that lost it; of a cancelled run
+    nobody wants more.
     """
     placed = _cells_by_run(dossier.evidence.placed)
     requests = [each for each in dossier.requests.requests if each.kind != "authoring"]
     retried = {request.retry_of for request in requests}
     owed: dict[str, list[Owed]] = {}
     for request in requests:
-        if request.run_id in retried:
+        if request.run_id in retried or request.status == RunStatus.CANCELLED:
             continue
         have = placed.get(request.run_id, set())
         for label, cells in _owed_cells(request, have, dossier, question, splits).items():

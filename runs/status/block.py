@@ -10,7 +10,8 @@ NAMES = {"null_floor": "null", "spam_floor": "spam", "majority_floor": "majority
 
 
 def status_lines(document: JsonObject) -> list[tuple[str, str]]:
-    """The nine lines of a status document, label and text."""
+    """The nine lines of a status document, label and text; eight where nothing is proposed."""
+    proposed = [("next", _next(document["next"]))] if "next" in document else []
     return [
         ("stage", _stage(document)),
         ("rows", _rows(document)),
@@ -20,7 +21,7 @@ def status_lines(document: JsonObject) -> list[tuple[str, str]]:
         ("results", _results(document["result_types"])),
         ("gate", _gate(document["gate"])),
         ("artifacts", _artifacts(document["artifacts"])),
-        ("next", _next(document.get("next"))),
+        *proposed,
     ]
 
 

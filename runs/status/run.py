@@ -10,7 +10,7 @@ from benchmarks.records.calibration import Calibration, Floor
 from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time
-from benchmarks.records.vocabulary import ENDED, ZERO_COST_ARMS, RowStatus, RunStatus
+from benchmarks.records.vocabulary import ENDED, ZERO_COST_ARMS, Blame, RowStatus, RunStatus
 from benchmarks.stats.estimates import mean, rounded
 from reviews.rigor.evidence import anomaly_of, blame_of, numbered
 from runs.requests.arms import arms_of
@@ -19,6 +19,11 @@ DEFAULT_TIMEOUT_S = 600.0
 STALLED_AFTER = 2.0
 """Rollout times without an event after which a held run counts as stalled."""
 FASTEST_POLL_S, SLOWEST_POLL_S = 2.0, 30.0
+UNSTARTED: Mapping[str, Blame] = {
+    RunStatus.CANCELLED: Blame.CANCELLED,
+    RunStatus.FAILED: Blame.INFRA,
+}
+"""Whom the cells of a run that nobody summed up are laid to."""
 FLOORS = ("null_floor", "spam_floor", "majority_floor")
 
 
@@ -80,7 +85,7 @@ def run_document(state: RunState, *, now: datetime) -> JsonObject:
         "arms": arms,
         "calibration": calibration_of(state),
         "rows": _row_counts(state.rows),
-        "missing": _missing(state.rows),
+        "missing": _missing(state, never_started=(total or completed) - completed),
         "per_task": _per_task(state.rows),
         "anomalies": _anomalies(state.rows),
         "spend": spend_of(state),
@@ -189,8 +194,15 @@ def _row_counts(rows: Sequence[Row]) -> JsonObject:
     return {"total": len(rows), **{status.value: found[status] for status in RowStatus}}
 
 
-def _missing(rows: Sequence[Row]) -> dict[str, int]:
-    blame = Counter(blame_of(row) for row in rows if row.status is not RowStatus.OK)
+def _missing(state: RunState, never_started: int) -> dict[str, int]:
+    """Cells without a score by blame; once the run has ended, those never started too."""
+    said = state.request.missing
+    if state.ended and isinstance(said, dict):
+        return dict(said)
+    blame = Counter(blame_of(row) for row in state.rows if row.status is not RowStatus.OK)
+    why = UNSTARTED.get(state.request.status)
+    if why is not None and never_started > 0:
+        blame[why.value] += never_started
     return dict(sorted(blame.items()))
 
 

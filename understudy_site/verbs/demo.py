@@ -41,7 +41,8 @@ def draw(page: Page, document: Document) -> None:
         for mark in ("PASS", "FLAG", "UNKNOWN")
     )
     page.line()
-    draw_status(page, {**document["status"], "next": None})
+    status = document["status"]
+    draw_status(page, {key: value for key, value in status.items() if key != "next"})
     page.line()
     page.line("hand it to a coding agent (MCP):")
     page.command(json.dumps(registration([])))

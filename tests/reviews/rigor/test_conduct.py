@@ -223,14 +223,15 @@ def holdout(*looks: HoldoutLook, **facts: Any) -> Verdict | None:
 def test_second_look_of_an_arm_is_flagged() -> None:
     assert said(holdout(look("a"), look("b"))) == (PASS, "2 looks, none repeated")
     found = holdout(look("a"), look("a", "2026-11-05T07:00:00Z"))
-    assert said(found) == (FLAG, "more than one look: a (2); runs run-04, run-05")
+    assert said(found) == (FLAG, "2 looks, more than one of a (2); runs run-04, run-05")
 
 
 def test_looks_before_the_last_division_and_of_other_kinds_do_not_count() -> None:
     since = read_time("2026-11-05T00:00:00Z")
     later = look("a", "2026-11-05T07:00:00Z")
-    assert said(holdout(look("a"), later, split_changed_at=since))[0] is PASS
-    assert said(holdout(look("a"), look("a", kind="compare")))[0] is PASS
+    counted = (PASS, "2 looks (1 by runs since the tasks were divided), none repeated")
+    assert said(holdout(look("a"), later, split_changed_at=since)) == counted
+    assert said(holdout(look("a"), look("a", kind="compare"))) == counted
 
 
 def test_looks_do_not_apply_without_a_holdout() -> None:

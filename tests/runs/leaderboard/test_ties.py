@@ -68,3 +68,11 @@ def test_an_order_that_hangs_on_missing_cells_is_named() -> None:
 
 def test_an_order_that_holds_is_not_named() -> None:
     assert order_changes(x25()) == []
+
+
+def test_an_arm_without_a_score_ties_and_does_not_lead() -> None:
+    empty = arm_of([provider_error("t01", model="z")])
+    ties = ties_among([share("a", 24), share("b", 23), empty])
+    assert ties.of("z") == ["a", "b"]
+    assert ties.leaders == ["a", "b"]
+    assert ties_among([empty]).leaders == []

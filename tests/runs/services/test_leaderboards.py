@@ -96,13 +96,21 @@ def test_a_whole_run_owes_nothing(promoted: Located) -> None:
     assert (arm["incomplete"], arm["owed"]) == (False, [])
 
 
+def test_a_cancelled_run_owes_nothing(promoted: Located) -> None:
+    queue(promoted, make_request("run-1", "done"))
+    queue(promoted, make_request("run-2", "cancelled"))
+    add_rows(promoted, make_row("t1", 1), make_row("t2", 1))
+    arm = read_leaderboard(located=promoted)["arms"][0]
+    assert (arm["incomplete"], arm["owed"], arm["counts"]["planned"]) == (False, [], 2)
+
+
 def test_what_is_owed_on_another_split_is_not_owed_here(tmp_path: Path) -> None:
     tasks = make_task("t1", split="train"), make_task("t2", split="dev")
     desk = make_promoted_desk(tmp_path / "split", *tasks)
-    queue(desk, make_request(status="cancelled"))
+    queue(desk, make_request(status="failed"))
     add_rows(desk, make_row("t1", 1))
     assert read_leaderboard(located=desk, split="train")["arms"][0]["owed"] == []
-    assert read_leaderboard(located=desk)["arms"][0]["owed"][0]["status"] == "cancelled"
+    assert read_leaderboard(located=desk)["arms"][0]["owed"][0]["status"] == "failed"
 
 
 def test_what_a_retry_asks_again_is_owed_by_the_retry(promoted: Located) -> None:

@@ -137,6 +137,23 @@ def test_rows_are_counted_by_status_blame_and_anomaly(proposal: Located) -> None
     ]
 
 
+def test_a_cancelled_run_counts_the_cells_it_never_started_as_missing(proposal: Located) -> None:
+    reason = {"code": "cancelled", "blame": "cancelled", "detail": ""}
+    progress = {"completed": 2, "total": 14}
+    queue(proposal, make_request(status="cancelled", progress=progress))
+    skipped = make_row("t2", None).with_(status="skipped", missing_reason=reason)
+    add_rows(proposal, make_row("t1", 1), skipped)
+    found = status(proposal)
+    assert found["progress"] == {"completed": 2, "total": 14}
+    assert found["missing"] == {"cancelled": 13}
+
+
+def test_what_an_ended_run_says_is_missing_is_what_a_reader_is_told(proposal: Located) -> None:
+    missing = {"budget": 3, "provider": 1}
+    queue(proposal, make_request(status="stopped", missing=missing))
+    assert status(proposal)["missing"] == missing
+
+
 def test_spend_is_the_known_cost_of_the_rows_until_the_run_ends(proposal: Located) -> None:
     queue(proposal, make_request(status="running"))
     add_rows(proposal, make_row("t1", cost=0.25), make_row("t2"))

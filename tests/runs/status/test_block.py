@@ -227,3 +227,8 @@ def test_reviews_of_excluded_tasks_are_told_apart() -> None:
     reviews = {**ledgers["reviews"], "accept": 0, "reject": 18, "agent": 0, "excluded": 18}
     found = line("ledgers", ledgers={**ledgers, "reviews": reviews})
     assert found.startswith("reviews 18 explicit (18 on excluded tasks), 119 born accepted")
+
+
+def test_without_a_proposal_there_is_no_line_for_it() -> None:
+    silent = {key: value for key, value in document().items() if key != "next"}
+    assert "next" not in dict(status_lines(silent))
