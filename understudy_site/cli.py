@@ -15,18 +15,11 @@ from benchmarks.verbs import VERBS as BENCHMARK_VERBS
 from benchmarks.verbs import VerbEntry
 from reviews.verbs import VERBS as REVIEW_VERBS
 from runs.verbs import VERBS as RUN_VERBS
+from understudy_site.absent import refuse_known
 from understudy_site.verbs import VERBS as SITE_VERBS
 
 VERBS: tuple[VerbEntry, ...] = (*BENCHMARK_VERBS, *REVIEW_VERBS, *RUN_VERBS, *SITE_VERBS)
 NOUNS = ("traces", "benchmarks", "runs", "reviews", "trust", "demo")
-
-OLD_VERBS = {
-    "benchmarks review": "reviews accept-clean",
-    "traces plan-replays": "runs queue",
-    "traces run-replays": "runs queue",
-    "next": "benchmarks status",
-}
-"""What the older system called it, and what it is called here."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -58,29 +51,24 @@ def verbs_of(noun: str) -> Iterator[VerbEntry]:
 
 def _find(words: Sequence[str]) -> tuple[VerbEntry | None, list[str]]:
     noun, rest = words[0], list(words[1:])
-    old = OLD_VERBS.get(" ".join(words[:2])) or OLD_VERBS.get(noun)
-    if old:
-        raise UnknownTool(f"{' '.join(words[:2])!r} is an older name", hint=f"understudy {old}")
+    refuse_known(list(words))
     verbs = {entry.name: entry for entry in verbs_of(noun)}
     if not verbs:
-        raise _unknown("noun", noun, NOUNS, "understudy --help")
+        raise _unknown("noun", noun, NOUNS, "understudy")
     if "" in verbs:
         return verbs[""], rest
     if not rest or rest[0] in {"--help", "-h"}:
         return None, []
     if rest[0] not in verbs:
-        raise _unknown("verb", f"{noun} {rest[0]}", [f"{noun} {name}" for name in verbs], noun)
+        raise _unknown("verb", rest[0], list(verbs), f"understudy {noun}")
     return verbs[rest[0]], rest[1:]
 
 
-def _unknown(what: str, said: str, known: Sequence[str], noun: str) -> UnknownTool:
+def _unknown(what: str, said: str, known: Sequence[str], before: str) -> UnknownTool:
+    """The error for a word that does not exist after `before`; the hint has the nearest."""
     near = difflib.get_close_matches(said, known, n=1, cutoff=0.5)
-    hint = (
-        f"understudy {near[0]}"
-        if near
-        else f"understudy {noun} --help".replace("understudy u", "u")
-    )
-    return UnknownTool(f"there is no {what} {said!r}", hint=f"nearest: {hint}" if near else hint)
+    hint = f"nearest: {before} {near[0]}" if near else f"{before} --help"
+    return UnknownTool(f"there is no {what} {said!r} of {before}", hint=hint)
 
 
 def _refused(error: UnderstudyError, words: Sequence[str]) -> int:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.driving import Shell
+from understudy_site.absent import ABSENT
+from understudy_site.cli import VERBS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -37,6 +39,8 @@ def test_version(shell: Shell) -> None:
         (("benchmarks", "review", "--accept-all-pending"), "understudy reviews accept-clean"),
         (("traces", "run-replays"), "understudy runs queue"),
         (("next",), "understudy benchmarks status"),
+        (("xyzzy",), "understudy --help"),
+        (("runs", "xyzzy"), "understudy runs --help"),
     ],
 )
 def test_what_does_not_exist_exits_2_and_names_the_nearest(
@@ -45,6 +49,41 @@ def test_what_does_not_exist_exits_2_and_names_the_nearest(
     ran = shell(*words)
     assert (ran.code, ran.out) == (2, "")
     assert (ran.error["code"], ran.error["hint"]) == ("unknown_tool", nearest)
+
+
+@pytest.mark.parametrize("name", sorted(ABSENT))
+def test_what_a_later_release_has_is_unsupported_and_never_a_guess(shell: Shell, name: str) -> None:
+    ran = shell(*name.split(), "--benchmark", "B")
+    assert (ran.code, ran.out) == (1, "")
+    assert (ran.error["code"], ran.error["details"]) == ("unsupported", {"missing": name})
+    assert ran.error["message"] == f"{name} is not in this release"
+    assert "nearest" not in ran.error["hint"]
+
+
+def test_nothing_absent_is_a_verb_and_hints_name_verbs_that_are_there(shell: Shell) -> None:
+    verbs = {f"{entry.noun} {entry.name}".strip() for entry in VERBS}
+    assert not verbs & set(ABSENT)
+    for hint in ABSENT.values():
+        _, found, command = hint.partition("understudy ")
+        assert not found or " ".join(command.split()[:2]) in verbs
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        (("benchmarks", "evolve"), "understudy benchmarks experiment"),
+        (("traces", "build-viewer"), "understudy hub serve"),
+        (("traces", "serve"), "understudy hub serve"),
+        (("capture-import", "x"), "understudy benchmarks profile"),
+        (("traces", "push-prime"), "understudy benchmarks export"),
+    ],
+)
+def test_an_older_name_whose_successor_is_absent_says_so(
+    shell: Shell, words: tuple[str, ...], target: str
+) -> None:
+    ran = shell(*words)
+    assert (ran.code, ran.error["code"]) == (2, "unknown_tool")
+    assert ran.error["hint"].startswith(f"{target}, which is not in this release; ")
 
 
 def test_manage_py_is_the_same_command(shell: Shell, lab_home: Path) -> None:
