@@ -2,16 +2,20 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 DEFAULT_WIDTH = 100
-SHORT_CELL, LEAST_CELL = 14, 20
+SHORT_CELL, LEAST_CELL, LONG_WORD = 14, 20, 40
+GAP = 2
+"""Cells between two columns."""
 BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -80,8 +84,13 @@ class Page:
     ) -> None:
         """A table; short columns and those in `ids` are never wrapped, `right` ones align right.
 
-        A table that needs more than the width is drawn wider: no id is ever shortened.
+        No word is broken and no id is shortened: a table that needs more than the width is drawn
+        wider. One without rows is one line that says so.
         """
+        cells = [[visible(cell) for cell in row] for row in rows]
+        if not cells:
+            self.line(f"{title}: none" if title else f"no {columns[0]}")
+            return
         table = Table(
             title=Text(visible(title)) if title else None,
             title_justify="left",
@@ -89,28 +98,57 @@ class Page:
             pad_edge=False,
             collapse_padding=True,
         )
-        cells = [[visible(cell) for cell in row] for row in rows]
-        needed = 0
+        extents = [
+            _extent([name, *(row[number] for row in cells)], whole=number in {*ids, *right})
+            for number, name in enumerate(columns)
+        ]
+        widths = _shared(extents, self.console.width - GAP * len(columns) - 1)
         for number, name in enumerate(columns):
-            longest = max((len(row[number]) for row in cells), default=0)
-            whole = number in ids or number in right or longest <= SHORT_CELL
-            needed += 2 + (max(longest, len(name)) if whole else min(longest, LEAST_CELL))
             table.add_column(
                 Text(visible(name)),
-                no_wrap=whole,
+                width=widths[number],
                 overflow="fold",
                 justify="right" if number in right else "left",
             )
         for row in cells:
             table.add_row(*(Text(cell) for cell in row))
         width = self.console.width
-        self.console.width = max(width, needed)
+        self.console.width = max(width, sum(widths) + GAP * len(columns) + 1)
         self.console.print(table)
         self.console.width = width
 
     def panel(self, title: str, body: Any) -> None:
         """A framed text."""
         self.console.print(Panel(Text(visible(body)), title=Text(visible(title)), box=box.ROUNDED))
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How narrow a column may be, and how wide it would like to be, in cells."""
+
+    least: int
+    most: int
+
+
+def _extent(texts: Sequence[str], *, whole: bool) -> Extent:
+    """A short column, or one that is never wrapped, is as wide as its longest line."""
+    most = max(cell_len(line) for text in texts for line in text.split("\n"))
+    if whole or most <= SHORT_CELL:
+        return Extent(most, most)
+    word = max((cell_len(word) for text in texts for word in text.split()), default=0)
+    return Extent(max(min(word, LONG_WORD), min(most, LEAST_CELL)), most)
+
+
+def _shared(extents: Sequence[Extent], room: int) -> list[int]:
+    """The width of each column: its least, and a fair share of what room is left over."""
+    widths = [extent.least for extent in extents]
+    spare = max(0, room - sum(widths))
+    wanting = sorted(range(len(extents)), key=lambda at: extents[at].most - extents[at].least)
+    for place, at in enumerate(wanting):
+        given = min(extents[at].most - extents[at].least, spare // (len(wanting) - place))
+        widths[at] += given
+        spare -= given
+    return widths
 
 
 def page_width(columns: int) -> int:

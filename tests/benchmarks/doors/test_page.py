@@ -24,6 +24,31 @@ def test_a_long_name_wraps_and_loses_nothing() -> None:
     assert max(map(len, lines)) <= 60
 
 
+def test_no_word_breaks_where_several_columns_share_a_narrow_page() -> None:
+    stream = io.StringIO()
+    at, text = "2026-11-29T19:28:53.000Z", "words " * 40
+    Page(stream, width=60).table(
+        ("task", "arm", "at", "note", "more"),
+        [("task-1", "scripted/careful (incomplete)", at, text, text)],
+        ids=(0, 1),
+    )
+    lines = stream.getvalue().splitlines()
+    assert any("scripted/careful (incomplete)" in line and at in line for line in lines)
+    assert stream.getvalue().count("words") == 80
+
+
+def test_wide_characters_take_two_cells() -> None:
+    lines = drawn(60, ("東京東京", "1", "x"), ("abcdefgh", "1", "y"))
+    assert lines[3].index("1") + 4 == lines[4].index("1")
+
+
+def test_a_table_without_rows_is_one_line() -> None:
+    assert drawn(60) == ["no task"]
+    stream = io.StringIO()
+    Page(stream, width=60).table(("task",), [], title="Tasks")
+    assert stream.getvalue() == "Tasks: none\n"
+
+
 def test_what_a_capture_says_is_never_markup_or_a_control_code() -> None:
     lines = drawn(100, ("task-1", "1", "\x1b[31mRED\x07 [bold]x[/bold]"))
     assert any("\\x1b[31mRED\\x07 [bold]x[/bold]" in line for line in lines)
