@@ -168,10 +168,10 @@ def claim(directory: Path, *, owner: ClaimOwner, network: Probe = network_name) 
             _let_go(descriptor)
 
 
-def holder(directory: Path) -> JsonObject | None:
-    """What the live holder of a directory wrote of itself, or None; never waits."""
+def holder(directory: Path, lock: str = layout.CLAIM_LOCK) -> JsonObject | None:
+    """What the live holder of a directory's lock wrote of itself, or None; never waits."""
     try:
-        descriptor = os.open(directory / layout.CLAIM_LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(directory / lock, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from benchmarks.artifacts import claim, document, layout
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
+from benchmarks.artifacts.presence import Presence
 from benchmarks.artifacts.reading import SCHEMA, Read, joined, read_old_reviews, schema_id
 from benchmarks.errors import InvalidBenchmark, MissingBlob, NewerSchema, UnknownRun, Unreadable
 from benchmarks.records.base import JsonObject
@@ -167,6 +168,16 @@ class BenchmarkDir(Folder):
     def holder(self) -> dict[str, object] | None:
         """What the live holder wrote of itself; None when nobody holds the directory."""
         return claim.holder(self.path)
+
+    def show(self, presence: Presence) -> None:
+        """Let a watcher be seen here, also while it holds no claim."""
+        self._check_writable()
+        self._target(layout.WATCH_LOCK)
+        presence.show(self.path)
+
+    def watcher(self) -> dict[str, object] | None:
+        """What a live watcher wrote of itself; None when nobody watches the directory."""
+        return claim.holder(self.path, layout.WATCH_LOCK)
 
     def _stored(self, file: LedgerFile[R], record: R) -> JsonObject:
         line: JsonObject = record.dump()

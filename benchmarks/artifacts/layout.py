@@ -141,6 +141,7 @@ LIVE = "runs/live"
 TRAJECTORIES = "runs/trajectories"
 BLOBS = "runs/blobs"
 CLAIM_LOCK = "runs/claim.lock"
+WATCH_LOCK = "runs/watch.lock"
 GUARD_LOCK = "runs/guard.lock"
 
 ROW_DETAILS = frozenset({

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.presence import Presence, watcher_block
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Claimed, InvalidArguments, UnderstudyError, UnknownRun
 from benchmarks.gateway.credentials import read_credentials
@@ -83,19 +85,29 @@ def watch_runs(
     """Pass again every `interval_s` seconds until asked to end; each request as it ends.
 
     The directories are let go between passes; one that another executor holds is tried again.
+    Readers see the watcher all the while (`BenchmarkDir.watcher`).
     """
-    while not shutdown.requested:
-        for located in order.find():
-            one = replace(order, find=partial(list, [located]))
-            try:
-                yield from execute_runs(
-                    order=one, home=home, listener=listener, shutdown=shutdown, environ=environ
-                )
-            except UnknownRun:
-                continue
-            except UnderstudyError as error:
-                listener.narrate(f"{located.slug}: {error.message}")
-        shutdown.wait(interval_s)
+    with Presence(watcher_block(VERSION, datetime.now(UTC))) as presence:
+        while not shutdown.requested:
+            for located in order.find():
+                _show(presence, located, order)
+                one = replace(order, find=partial(list, [located]))
+                try:
+                    yield from execute_runs(
+                        order=one, home=home, listener=listener, shutdown=shutdown, environ=environ
+                    )
+                except UnknownRun:
+                    continue
+                except UnderstudyError as error:
+                    listener.narrate(f"{located.slug}: {error.message}")
+            shutdown.wait(interval_s)
+
+
+def _show(presence: Presence, located: Located, order: Order) -> None:
+    """Be seen where every run is picked up, and not only one."""
+    if order.run_id is None:
+        with suppress(UnderstudyError):
+            located.directory.show(presence)
 
 
 def _need_run(run_id: str | None, benchmarks: Sequence[Located]) -> None:

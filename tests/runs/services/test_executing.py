@@ -72,10 +72,12 @@ def test_a_watch_looks_again_until_it_is_asked_to_end(tmp_path: Path) -> None:
         while name not in ended and time.monotonic() - began < 10:
             time.sleep(0.01)
         assert desk.directory.holder() is None
+        assert desk.directory.watcher() is not None
     shutdown.ask()
     watching.join(10)
     assert ended == ["run-1", "run-2"]
     assert not watching.is_alive()
+    assert desk.directory.watcher() is None
 
 
 def test_a_run_that_no_benchmark_has_is_named(tmp_path: Path) -> None:
