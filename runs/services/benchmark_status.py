@@ -37,6 +37,7 @@ from runs.status.sections import (
     undecided,
     unsupported,
     version_section,
+    watcher_section,
 )
 from runs.trust.posture import Posture, read_posture
 
@@ -72,7 +73,10 @@ def benchmark_status(
         "attention": attention_section(dossier.doubts, dossier.decisions),
         "calibration": state.calibrated.document(),
         "verifiers": state.verifiers(),
-        "runs": runs_section(dossier.requests.requests, dossier.rows.records, state.holder),
+        "runs": {
+            **runs_section(dossier.requests.requests, dossier.rows.records, state.holder),
+            "watcher": watcher_section(state.watcher),
+        },
         "result_types": result_types_section(state.worth, state.newest_run),
         "gate": gate_section(state.gate),
         "artifacts": state.artifacts(),
@@ -98,6 +102,7 @@ class _State:
         self.directory = located.directory
         self.dossier = Dossier(located.directory, slug=located.slug)
         self.holder = located.directory.holder()
+        self.watcher = located.directory.watcher()
 
     @cached_property
     def worth(self) -> Worth:
@@ -249,6 +254,7 @@ class _State:
             stage=dossier.stage,
             dir=str(self.directory.path),
             claim_live=self._is_claimed(),
+            watched=self.watcher is not None,
             runs=dossier.requests.requests,
             unsupported=left,
             lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),

@@ -216,7 +216,8 @@ class Queueing:
 
     def answer(self, request: RunRequest, *, replayed: bool = False) -> JsonObject:
         """The document of the service."""
-        executor = executor_of(self.located.directory.holder())
+        directory = self.located.directory
+        executor = executor_of(directory.holder() or directory.watcher())
         return {
             "notices": request.notices or [],
             "ok": True,
@@ -359,7 +360,7 @@ def _warnings(
 
 
 def executor_of(holder: Mapping[str, object] | None) -> JsonObject:
-    """Who is at work on the directory now."""
+    """Who is at work on the directory now, or watches it."""
     if holder is None:
         return {"live": False, "version": None}
     return {
@@ -374,5 +375,5 @@ def execute_hint(executor: JsonObject, name: str, run_id: str) -> str:
     """Who will pick the request up, or the command that does."""
     if executor["live"]:
         who = f"pid {executor['pid']} on {executor['host']}"
-        return f"executor {executor['version']} ({who}) is at work here and will pick it up"
+        return f"executor {executor['version']} ({who}) is here and will pick it up"
     return shlex.join(["understudy", "runs", "execute", "--benchmark", name, "--run", run_id])

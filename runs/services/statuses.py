@@ -117,7 +117,12 @@ def _document(located: Located, run_id: str, now: datetime) -> JsonObject:
         "slug": located.slug,
         "read_at": stamp(now),
         "notices": [notice.dump() for notice in _notices(located.directory, document)],
-        "next_actions": [action.document() for action in _actions(located.slug, document)],
+        "next_actions": [
+            action.document()
+            for action in _actions(
+                located.slug, document, watched=located.directory.watcher() is not None
+            )
+        ],
     }
 
 
@@ -172,12 +177,14 @@ def _calibration(directory: BenchmarkDir) -> Calibration | None:
         return None
 
 
-def _actions(slug: str, document: JsonObject) -> list[Action]:
+def _actions(slug: str, document: JsonObject, *, watched: bool) -> list[Action]:
     run_id, status = document["run_id"], document["status"]
-    if status == RunStatus.QUEUED or document["interrupted"]:
+    idle = status == RunStatus.QUEUED or document["interrupted"]
+    left = watched and not document["unsupported"]
+    if idle and not left:
         words = ("runs", "execute", "--benchmark", slug, "--run", run_id)
         return [Action(say="execute the run", command=shell(*words), spends=True)]
-    if status == RunStatus.RUNNING:
+    if idle or status == RunStatus.RUNNING:
         wait = Action(
             say="wait for the run",
             command=shell("runs", "status", slug, run_id, "--wait", "20"),

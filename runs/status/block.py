@@ -134,7 +134,7 @@ def _runs(runs: JsonObject) -> str:
     if runs["by_executor"]:
         versions = ", ".join(f"{name} ({count})" for name, count in runs["by_executor"].items())
         lines.append(f"executor {versions}")
-    lines.append(_claim(runs["claim"]))
+    lines.append(_claim(runs["claim"], runs["watcher"]))
     unknown = _count(runs["unknown_cost_cells"], "cell")
     lines.append(f"${runs['spent_usd']:.2f} spent, {unknown} of unknown cost")
     lines += [
@@ -143,9 +143,12 @@ def _runs(runs: JsonObject) -> str:
     return "; ".join(lines)
 
 
-def _claim(claim: Mapping[str, Any]) -> str:
+def _claim(claim: Mapping[str, Any], watcher: Mapping[str, Any]) -> str:
     if not claim["live"]:
-        return "no live executor"
+        if not watcher["live"]:
+            return "no live executor"
+        since = watcher["since"]
+        return f"watched by executor pid {watcher['pid']} on {watcher['host']} since {since}"
     return f"live executor pid {claim['pid']} on {claim['host']} since {claim['since']}"
 
 

@@ -43,6 +43,8 @@ class Facts:
     stage: Stage
     dir: str = ""
     claim_live: bool = False
+    watched: bool = False
+    """Whether an executor looks here again and again, also while it holds no claim."""
     runs: Sequence[RunRequest] = ()
     """Oldest first."""
     unsupported: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -1,24 +1,34 @@
 """What to do about runs that are under way, interrupted or waiting."""
 
 from benchmarks.errors import Action
+from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import RunStatus
 from runs.status.facts import Facts
 from runs.status.step import Step, shell
 
 
 def wait_run(facts: Facts) -> Step | None:
-    """A run is running under a live claim."""
+    """A run is running under a live claim, or a watching executor will take it up."""
     running = facts.of_status(RunStatus.RUNNING)
-    if not running or not facts.claim_live:
+    if running and facts.claim_live:
+        run_id, why = running[0].run_id, "is running under a live executor"
+    elif facts.watched and (waiting := [*running, *_waiting(facts)]):
+        run_id, why = waiting[0].run_id, "waits for an executor that is watching this benchmark"
+    else:
         return None
-    run_id = running[0].run_id
     action = Action(
         say="wait for the run",
         command=shell("runs", "status", facts.slug, run_id, "--wait", "20"),
         tool="run_status",
         arguments={"slug": facts.slug, "run_id": run_id, "wait_s": 20},
     )
-    return Step(f"{run_id} is running under a live executor", action)
+    return Step(f"{run_id} {why}", action)
+
+
+def _waiting(facts: Facts) -> list[RunRequest]:
+    """The queued runs that no executor has left so far."""
+    queued = facts.of_status(RunStatus.QUEUED)
+    return [run for run in queued if run.run_id not in facts.unsupported]
 
 
 def upgrade_executor(facts: Facts) -> Step | None:

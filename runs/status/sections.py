@@ -144,6 +144,13 @@ def claim_section(holder: Mapping[str, object] | None) -> JsonObject:
     }
 
 
+def watcher_section(watcher: Mapping[str, object] | None) -> JsonObject:
+    """Who looks here again and again, also while nobody holds the directory."""
+    found = watcher or {}
+    words = ("pid", "host", "executor_version", "since")
+    return {"live": watcher is not None, **{word: found.get(word) for word in words}}
+
+
 def unsupported(requests: Iterable[RunRequest]) -> dict[str, list[str]]:
     """The queued runs that an executor has left, with what it lacked."""
     return {

@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import ClaimOwner
+from benchmarks.artifacts.presence import Presence, watcher_block
 from benchmarks.artifacts.roots import Located
 from benchmarks.records.request import RunRequest
 from tests.reviews.factories import BENCHMARK_ID
@@ -36,4 +37,12 @@ def queue(located: Located, request: RunRequest) -> RunRequest:
 def claimed(located: Located) -> Iterator[None]:
     owner = ClaimOwner(executor_version="0.1.0", now=datetime(2026, 11, 4, 8, tzinfo=UTC))
     with located.directory.claim(owner):
+        yield
+
+
+@contextmanager
+def watched(located: Located) -> Iterator[None]:
+    block = watcher_block("0.1.0", datetime(2026, 11, 4, 8, tzinfo=UTC))
+    with Presence(block) as presence:
+        located.directory.show(presence)
         yield

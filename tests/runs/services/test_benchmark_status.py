@@ -13,7 +13,7 @@ from runs.status.rules import RULES
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
 from tests.reviews.factories import make_flag, make_review, make_row
 from tests.runs.services import benches
-from tests.runs.services.requests import claimed, make_request, queue
+from tests.runs.services.requests import claimed, make_request, queue, watched
 
 
 @pytest.mark.parametrize("name", benches.BENCHES)
@@ -32,6 +32,18 @@ def test_a_run_under_a_live_claim_is_waited_for(
         document = benchmark_status(located=promoted, home=lab, now=now)
     assert document["next"]["rule"] == "wait_run"
     assert document["runs"]["claim"]["live"] is True
+
+
+def test_a_watcher_between_two_passes_is_seen(promoted: Located, lab: Home, now: datetime) -> None:
+    queue(promoted, make_request())
+    with watched(promoted):
+        document = benchmark_status(located=promoted, home=lab, now=now)
+    assert document["next"]["rule"] == "wait_run"
+    assert document["runs"]["claim"]["live"] is False
+    assert (document["runs"]["watcher"]["live"], document["runs"]["watcher"]["since"]) == (
+        True,
+        "2026-11-04T08:00:00.000Z",
+    )
 
 
 def test_every_rule_has_a_directory() -> None:

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.jsonl import append
+from benchmarks.artifacts.presence import Presence
 from benchmarks.errors import (
     EnvironmentLegacy,
     EnvironmentMissing,
@@ -99,6 +100,15 @@ def test_a_request_is_written_with_all_that_an_executor_needs(
     )
     assert answer["quote"]["owed"] == 1
     assert answer["quote"]["table_sha256"]
+
+
+def test_a_watching_executor_is_told_of(tmp_path: Path, sandbox: Home) -> None:
+    desk = make_desk(tmp_path / "desk", 3)
+    with Presence({"pid": 7, "host": "lab", "executor_version": "0.1.0"}) as presence:
+        desk.directory.show(presence)
+        answer = ask(desk, sandbox, models=["openai/gpt-4o"], tasks=[TASK])
+    assert answer["executor"] == {"live": True, "version": "0.1.0", "pid": 7, "host": "lab"}
+    assert answer["execute_hint"] == "executor 0.1.0 (pid 7 on lab) is here and will pick it up"
 
 
 def test_case_8_a_free_shape_passes_and_a_spending_one_is_refused_below_the_posture(

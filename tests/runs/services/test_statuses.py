@@ -14,7 +14,7 @@ from benchmarks.records.event import RunEvent
 from runs.services.statuses import find_run, list_runs, run_status
 from tests.reviews.desks import add_rows, make_desk
 from tests.reviews.factories import make_row, make_trivial_row
-from tests.runs.services.requests import claimed, make_request, queue
+from tests.runs.services.requests import claimed, make_request, queue, watched
 
 AT = datetime(2026, 11, 4, 9, 0, tzinfo=UTC)
 STARTED = {"started_at": "2026-11-04T08:59:00.000Z"}
@@ -87,6 +87,13 @@ def test_the_pace_is_that_since_the_run_was_taken_up_again(proposal: Located) ->
     add_rows(proposal, make_row("t1", created_at="2026-11-04T08:59:55.000Z"))
     with claimed(proposal):
         assert status(proposal)["eta_s"] == 10.0
+
+
+def test_a_queued_run_that_a_watcher_will_take_up_is_waited_for(proposal: Located) -> None:
+    queue(proposal, make_request())
+    assert "execute" in status(proposal)["next_actions"][0]["command"]
+    with watched(proposal):
+        assert status(proposal)["next_actions"][0]["tool"] == "run_status"
 
 
 def test_a_run_without_a_row_has_no_eta(proposal: Located) -> None:

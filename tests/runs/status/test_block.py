@@ -86,6 +86,7 @@ def document(**changes: Any) -> dict[str, Any]:
             "cancelled": 0,
             "by_executor": {"0.9.2": 3},
             "claim": {"live": False},
+            "watcher": {"live": False},
             "unsupported": [],
             "spent_usd": 4.06,
             "unknown_cost_cells": 0,
@@ -232,3 +233,10 @@ def test_reviews_of_excluded_tasks_are_told_apart() -> None:
 def test_without_a_proposal_there_is_no_line_for_it() -> None:
     silent = {key: value for key, value in document().items() if key != "next"}
     assert "next" not in dict(status_lines(silent))
+
+
+def test_a_watching_executor_is_named_while_nobody_holds_the_directory() -> None:
+    watcher = {"live": True, "pid": 7, "host": "lab", "since": "2026-11-29T10:00:00.000Z"}
+    found = line("runs", runs={**document()["runs"], "watcher": watcher})
+    assert "watched by executor pid 7 on lab since 2026-11-29T10:00:00.000Z" in found
+    assert "no live executor" not in found

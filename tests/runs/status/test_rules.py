@@ -303,3 +303,22 @@ def test_changed_environments_and_verifiers_are_told_apart() -> None:
     assert step["why"].startswith(
         "rows of 2 tasks are about an older environment; the verifier of 1 task changed"
     )
+
+
+@pytest.mark.parametrize("status", ["queued", "running"])
+def test_what_a_watching_executor_will_take_up_is_waited_for(status: str) -> None:
+    step = next_step(promoted(runs=[request("run-1", status)], watched=True))
+    assert step is not None
+    assert step["command"] == "understudy runs status local--b run-1 --wait 20"
+    assert step["why"] == "run-1 waits for an executor that is watching this benchmark"
+
+
+def test_what_the_watching_executor_left_is_not_waited_for() -> None:
+    facts = promoted(
+        runs=[request("run-1", "queued", unsupported=LEFT)],
+        unsupported={"run-1": ["replay_tapes"]},
+        watched=True,
+    )
+    step = next_step(facts)
+    assert step is not None
+    assert step["rule"] == "upgrade_executor"
