@@ -177,7 +177,7 @@ class Demonstration:
         )
         self.call.progress.start("calibrating", CELLS_PER_TASK * len(tasks), "rollouts")
         ended = execute_runs(
-            order=Order([self.located], queued["run_id"]),
+            order=Order(lambda: [self.located], queued["run_id"]),
             home=self.call.home,
             listener=Listener(self._advance, self.call.progress.note),
             shutdown=Shutdown(),
