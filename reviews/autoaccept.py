@@ -40,3 +40,14 @@ def auto_accepts(
             if doubts.get(task)
         },
     )
+
+
+def undecided(
+    task_ids: Iterable[str], decisions: Decisions, doubts: Mapping[str, Sequence[Doubt]]
+) -> list[str]:
+    """The tasks that wait for somebody: nobody decided, and they are flagged or pending."""
+    return [
+        task
+        for task in task_ids
+        if not decisions[task].explicit and (decisions[task].decision is None or doubts.get(task))
+    ]

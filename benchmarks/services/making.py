@@ -249,7 +249,7 @@ class Making:
     def naming(self) -> Naming:
         """The id and the name of a benchmark that is built first."""
         workload = self.request.workload
-        stem = workload or self.source_name.split(".")[0] or self.standing.directory.name
+        stem = workload or spoken_name(self.source_name) or self.standing.directory.name
         return Naming(benchmark_id(self.source_name, workload), f"{stem} trace benchmark")
 
     def origin(self) -> Origin:
@@ -296,6 +296,11 @@ class Making:
         ]
         read = {str(source.get("path")) for source in self.intake.report.sources}
         return [*_records_of(self.standing, read | {one.local_path for one in now}), *now]
+
+
+def spoken_name(source_name: str) -> str:
+    """The sources as people say them: `a and b`, without endings."""
+    return " and ".join(dict.fromkeys(part.split(".")[0] for part in source_name.split("+")))
 
 
 def ledger_entry(capture: Capture, at: str) -> LedgerEntry:

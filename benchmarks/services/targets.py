@@ -89,9 +89,15 @@ def named_target(name: str, within: Sequence[Root]) -> Target:
 
 
 def name_for(workload: str | None, sources: Sequence[Path]) -> str:
-    """What a benchmark is called when nobody says: the workload, else the first source."""
-    first = sources[0] if sources else Path("benchmark")
-    said = workload or (first.name if first.is_dir() else first.name.split(".")[0])
+    """What a benchmark is called when nobody says: the workload, else its sources.
+
+    Several sources are called as the folder that holds them all, else by their names.
+    """
+    folders = {source.parent for source in sources}
+    if len(sources) > 1 and len(folders) == 1:
+        sources = list(folders)
+    names = [path.name if path.is_dir() else path.name.split(".")[0] for path in sources]
+    said = workload or "-and-".join(dict.fromkeys(names)) or "benchmark"
     name = UNFIT.sub("-", said.casefold()).strip("-._")[:NAME_CHARS]
     return name or "benchmark"
 

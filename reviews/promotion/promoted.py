@@ -90,6 +90,7 @@ def promoted_manifest(
     return proposal.with_(
         schema_version=PROMOTED,
         version=version,
+        description=_description(proposal, len(listed)),
         taxonomy=[category for category in proposal.taxonomy if category.category_id in used],
         tasks=listed,
         environment=environment,
@@ -98,6 +99,15 @@ def promoted_manifest(
         executable=True,
         promotion_blockers=[],
     )
+
+
+def _description(proposal: BenchmarkManifest, kept: int) -> str | None:
+    """What the build said, with the number of tasks that are left; other words stay."""
+    said = proposal.description
+    counted = f"{len(proposal.tasks)} tasks "
+    if said is None or not said.startswith(counted):
+        return said
+    return f"{kept} of {said}" if kept < len(proposal.tasks) else said
 
 
 def kept_splits(splits: Mapping[str, object], listed: Sequence[ManifestTask]) -> JsonObject:

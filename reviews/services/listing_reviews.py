@@ -3,6 +3,7 @@
 from typing import Any
 
 from benchmarks.artifacts.roots import Located
+from reviews import autoaccept
 from reviews.services.dossier import Dossier
 from reviews.services.reading import review_summary
 from reviews.services.writing import need_tasks
@@ -15,18 +16,19 @@ def list_reviews(
     history: bool = False,
     undecided: bool = False,
 ) -> dict[str, Any]:
-    """The decision in force for each task; `history` adds every line, `undecided` narrows.
+    """The decision in force for each task; `history` adds every line.
+
+    `undecided` keeps the tasks that wait for somebody: nobody decided, and they are flagged or the
+    policy leaves them pending.
 
     Raises:
         UnknownTask: `task_id` names none.
     """
     dossier = Dossier(located.directory, slug=located.slug)
     need_tasks(dossier, [task_id] if task_id is not None else [])
-    ids = [
-        each
-        for each in dossier.tasks
-        if task_id in {None, each} and not (undecided and dossier.decisions[each].decision)
-    ]
+    ids = [each for each in dossier.tasks if task_id in {None, each}]
+    if undecided:
+        ids = autoaccept.undecided(ids, dossier.decisions, dossier.doubts)
     return {
         "slug": located.slug,
         "tasks": [_row(dossier, each, history=history) for each in ids],

@@ -22,7 +22,10 @@ class ListReviews:
         add_benchmark(parser)
         parser.add_argument("--task", metavar="T", help="only this task")
         parser.add_argument("--history", action="store_true", help="every line, not only the last")
-        parser.add_argument("--undecided", action="store_true", help="only tasks nobody decided")
+        parser.add_argument(
+            "--undecided", action="store_true",
+            help="only tasks that nobody decided and that are flagged or pending",
+        )  # fmt: skip
         add_page(parser)
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:

@@ -16,7 +16,7 @@ from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import ArmKind, Attention, Split, Stage
 from benchmarks.versioning.hashing import is_edited
 from reviews.attention import unclassified_tools
-from reviews.autoaccept import auto_accepts
+from reviews.autoaccept import auto_accepts, undecided
 from reviews.notes import OpenFlags, open_feedback, open_flags
 from reviews.services.dossier import Dossier
 from runs.requests.capabilities import lacking
@@ -34,7 +34,6 @@ from runs.status.sections import (
     reviews_section,
     runs_section,
     stale_in_headline,
-    undecided,
     unsupported,
     version_section,
     watcher_section,
@@ -245,7 +244,7 @@ class _State:
         dossier = self.dossier
         decisions = dossier.decisions
         left = unsupported(dossier.requests.requests)
-        waiting = undecided(dossier.doubts, decisions)
+        waiting = undecided(dossier.doubts, decisions, dossier.doubts)
         weak = set(dossier.flagged(Attention.WEAK_VERIFIER))
         splits = [dossier.tasks[task_id].split for task_id in dossier.effective]
         used = [item.row.arm_kind for item in dossier.evidence.used]

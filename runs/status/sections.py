@@ -17,6 +17,7 @@ from benchmarks.records.vocabulary import ZERO_COST_ARMS, Decision, RunStatus
 from benchmarks.stats.estimates import rounded
 from benchmarks.versioning.staleness import BreakingLines
 from reviews.attention import Doubt
+from reviews.autoaccept import undecided
 from reviews.decisions import Decisions, newest_reviews
 from reviews.notes import OPEN, newest_feedback, newest_flags
 from reviews.rigor.evidence import Placed
@@ -89,14 +90,9 @@ def policy_section(policy: ReviewPolicy) -> JsonObject:
     return {key: value for key, value in policy.dump().items() if key != "schema_version"}
 
 
-def undecided(doubts: Mapping[str, Sequence[Doubt]], decisions: Decisions) -> list[str]:
-    """The flagged tasks on which nobody has decided explicitly."""
-    return [task for task in doubts if task in decisions and not decisions[task].explicit]
-
-
 def attention_section(doubts: Mapping[str, Sequence[Doubt]], decisions: Decisions) -> JsonObject:
     """`attention`: the flags, and the first tasks that wait for a decision."""
-    waiting = undecided(doubts, decisions)
+    waiting = undecided(decisions, decisions, doubts)
     flags = Counter(doubt.flag.value for found in doubts.values() for doubt in found)
     return {
         "undecided": len(waiting),

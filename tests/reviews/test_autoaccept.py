@@ -3,7 +3,7 @@
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.vocabulary import Attention
 from reviews.attention import Doubt
-from reviews.autoaccept import auto_accepts
+from reviews.autoaccept import auto_accepts, undecided
 from reviews.decisions import decide
 from tests.reviews.factories import make_review
 
@@ -29,3 +29,11 @@ def test_decided_tasks_are_never_decided_again() -> None:
 def test_born_accepted_tasks_are_not_undecided() -> None:
     found = auto_accepts(["t1"], decide(["t1"], [], ReviewPolicy()), {})
     assert found.acceptable == ()
+
+
+def test_undecided_is_what_nobody_decided_and_is_flagged_or_pending() -> None:
+    doubts = {"t1": [LOW], "t2": [LOW]}
+    ids = ["t1", "t2", "t3"]
+    for policy, expected in ((ReviewPolicy(), ["t1"]), (PENDING, ["t1", "t3"])):
+        decisions = decide(ids, [make_review("t2", "accept")], policy)
+        assert undecided(ids, decisions, doubts) == expected

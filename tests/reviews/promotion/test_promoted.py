@@ -49,6 +49,13 @@ def promoted(**changes: Any) -> Any:
     return promoted_manifest(proposal, tasks, ["t2"], version="1.0.0", package_sha256="p")
 
 
+def test_the_description_counts_the_tasks_that_are_left() -> None:
+    said = promoted(description="2 tasks from 9 captures").description
+    assert said == "1 of 2 tasks from 9 captures"
+    assert promoted(description="Mine.").description == "Mine."
+    assert promoted(description=None).description is None
+
+
 def test_promoted_manifest_is_of_the_accepted_tasks_alone() -> None:
     found = promoted()
     assert found.schema_version == "understudy.benchmark.v1"
