@@ -17,16 +17,24 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_#-]*")
 
 
 def heard_ids(calls: Sequence[RecordedCall], messages: Sequence[JsonObject]) -> dict[str, str]:
-    """The ids of the source's results, each with the one that came in its place."""
+    """The ids that the source's writes made, each with the one that came in its place.
+
+    An id is made where its word stood nowhere before: neither in what was asked nor in what was
+    said. An address or an amount that differs is no id, whatever digits it has.
+    """
     told = {
         str(message.get("tool_call_id")): message.get("content")
         for message in messages
         if message.get("role") == "tool"
     }
     ids: dict[str, str] = {}
+    said_before = {word for text in _openings(messages) for word in _ids(text)}
     for call in calls:
+        said_before.update(_words_of(call.arguments))
         if call.write and call.content is not None and call.call_id in told:
-            ids |= dict(_pairs(_parsed(call.content), _parsed(told[call.call_id])))
+            pairs = _pairs(_parsed(call.content), _parsed(told[call.call_id]))
+            ids |= {gone: come for gone, come in pairs if not {gone, come} & said_before}
+        said_before.update(_words_of(call.content))
     return ids
 
 
@@ -51,6 +59,21 @@ def _pairs(said: Any, heard: Any) -> Iterator[tuple[str, str]]:
         come = [word for word in _ids(heard) if word not in _ids(said)]
         if len(gone) == len(come) == 1:
             yield gone[0], come[0]
+
+
+def _openings(messages: Sequence[JsonObject]) -> Iterator[str]:
+    """What was said before the first answer."""
+    for message in messages:
+        if message.get("role") in ("assistant", "tool"):
+            return
+        if isinstance(content := message.get("content"), str):
+            yield content
+
+
+def _words_of(value: Any) -> list[str]:
+    if value is None:
+        return []
+    return _ids(value if isinstance(value, str) else orjson.dumps(value).decode())
 
 
 def _ids(text: str) -> list[str]:

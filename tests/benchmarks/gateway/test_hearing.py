@@ -8,6 +8,10 @@ def recorded(content: object, *, write: bool = True) -> RecordedCall:
     )
 
 
+def moved(content: object, **arguments: object) -> RecordedCall:
+    return recorded(content).model_copy(update={"arguments": arguments})
+
+
 def told(content: str) -> list[dict[str, object]]:
     return [{"role": "tool", "tool_call_id": "c1", "content": content}]
 
@@ -28,6 +32,14 @@ def test_words_reads_and_what_was_not_answered_give_no_ids() -> None:
     assert heard_ids([recorded({"id": "A1"}, write=False)], told('{"id": "B2"}')) == {}
     assert heard_ids([recorded({"id": "A1"})], []) == {}
     assert heard_ids([recorded("A1 and A2")], told("B1 and B2")) == {}
+
+
+def test_what_stood_before_is_no_id_that_was_made() -> None:
+    there = {"address": "101 Highway", "zip": "77001"}
+    kept = told('{"address": "667 Highland Drive", "zip": "77001"}')
+    assert heard_ids([moved(there, address="101 Highway")], kept) == {}
+    assert heard_ids([recorded({"street": "101"}, write=False), recorded(there)], kept) == {}
+    assert heard_ids([recorded(there)], [{"role": "user", "content": "101 Highway"}, *kept]) == {}
 
 
 def test_whole_words_are_replaced_in_texts_and_arguments() -> None:
