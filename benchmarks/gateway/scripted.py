@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-import orjson
-
 from benchmarks.errors import UnknownModel
 from benchmarks.gateway.base import AskedCall, ChatAnswer, ChatCall
 from benchmarks.gateway.failures import CallFailed
@@ -19,6 +17,7 @@ from benchmarks.gateway.hearing import heard_ids, with_ids
 from benchmarks.gateway.patience import Patience
 from benchmarks.records.base import JsonObject
 from benchmarks.records.environment import GoldTask, RecordedCall
+from benchmarks.records.json_bytes import json_bytes
 from benchmarks.records.vocabulary import Route
 
 PREFIX = "scripted/"
@@ -141,7 +140,7 @@ class ScriptedChat:
             stop="tool_calls" if turn.calls else "stop",
             usage=None,
             model=self.called_model,
-            sent=orjson.dumps(_body(call)),
+            sent=json_bytes(_body(call)),
         )
 
 
@@ -169,7 +168,7 @@ def _is_hurried(task_id: str, seed: int) -> bool:
 
 def _asked(recorded: RecordedCall, ids: Mapping[str, str]) -> AskedCall:
     arguments = with_ids(recorded.arguments, ids)
-    text = arguments if isinstance(arguments, str) else orjson.dumps(arguments or {}).decode()
+    text = arguments if isinstance(arguments, str) else json_bytes(arguments or {}).decode()
     return AskedCall(recorded.call_id, recorded.tool, text)
 
 

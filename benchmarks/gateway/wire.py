@@ -13,6 +13,7 @@ from benchmarks.gateway.usage import read_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 from benchmarks.records.digest import json_digest
+from benchmarks.records.json_bytes import json_bytes
 
 NAME_CHARS = 64
 PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -82,7 +83,7 @@ def request_body(call: ChatCall, *, limit_key: str = LIMIT_KEY) -> bytes:
     body["stream"] = False
     for name, value in call.settings.items():
         body[limit_key if name == LIMIT_SETTING else name] = value
-    return orjson.dumps(body)
+    return json_bytes(body)
 
 
 def treatment_digest(
@@ -175,4 +176,4 @@ def _arguments(value: Any) -> str:
     """The arguments as text; some servers send the object itself."""
     if value is None:
         return ""
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    return value if isinstance(value, str) else json_bytes(value).decode()

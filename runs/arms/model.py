@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import orjson
-
 from benchmarks.contract.mutating import is_closing
 from benchmarks.contract.observed import FINISH_ARGUMENTS
 from benchmarks.environment.world import Answer, World
@@ -19,6 +17,7 @@ from benchmarks.gateway.wire import (
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import ToolCall
 from benchmarks.records.digest import bytes_digest, json_digest
+from benchmarks.records.json_bytes import json_bytes
 from benchmarks.records.trajectory import Call
 from benchmarks.records.vocabulary import ArmKind, Blame, Role, Termination
 from runs.arms.arguments import read_arguments
@@ -291,4 +290,4 @@ def too_many_calls(world: World) -> Answer:
 
 def reply_text(content: object) -> str:
     """A result as the text of a tool message."""
-    return content if isinstance(content, str) else orjson.dumps(content).decode()
+    return content if isinstance(content, str) else json_bytes(content).decode()

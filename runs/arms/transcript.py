@@ -10,8 +10,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-import orjson
-
 from benchmarks.environment.world import Answer
 from benchmarks.gateway.base import ChatAnswer
 from benchmarks.gateway.patience import Retry
@@ -30,6 +28,7 @@ from benchmarks.records.conversation import (
     Turn,
     UnknownPart,
 )
+from benchmarks.records.json_bytes import json_bytes
 from benchmarks.records.times import stamp
 from benchmarks.records.trajectory import Call
 from benchmarks.records.vocabulary import Termination
@@ -217,7 +216,7 @@ class Transcript:
         self.calls.append(call)
         text = call.arguments_raw
         if text is None:
-            text = orjson.dumps(call.arguments or {}).decode()
+            text = json_bytes(call.arguments or {}).decode()
         shown = "ok" if call.status == "ok" else "error"
         self.note(
             "call",
