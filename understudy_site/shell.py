@@ -12,6 +12,7 @@ import sys
 import uuid
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -76,7 +77,8 @@ def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
     args = parser.parse(argv)
     here = home({**os.environ, "UNDERSTUDY_HOME": args.home} if args.home else None)
     text = _wants_text("json" if args.json else args.format or here.settings.format)
-    call = call_of(args, here)
+    words = ("understudy", entry.noun, *filter(None, [entry.name]), *argv)
+    call = replace(call_of(args, here), argv=words)
     result = verb.run(call, args)
     call.progress.stop()
     for notice in result.notices or _said_in(result.document):

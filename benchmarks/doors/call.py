@@ -1,5 +1,6 @@
 """What a door hands to a verb or a tool, and what it gets back."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,6 +31,8 @@ class Call:
     """Only the shell may name a directory outside every root."""
     notify: Callable[[Notice], None] = lambda notice: None
     """Shows one notice at once, before the work it speaks of."""
+    argv: Sequence[str] = ()
+    """The command line of the call, where it came through the shell."""
     report: Callable[[Mapping[str, Any]], None] = lambda progress: None
     """Tells a waiting client how far a run has come: `completed` of `total`."""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -38,6 +41,10 @@ class Call:
     def now(self) -> datetime:
         """The instant of the call."""
         return self.clock()
+
+    def without(self, flag: str) -> str:
+        """The same command line without a flag, ready to paste."""
+        return shlex.join(word for word in self.argv if word != flag)
 
     def locate(self, name: str) -> Located:
         """The benchmark that `name` means: a directory, a slug or a bare name."""

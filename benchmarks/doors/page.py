@@ -91,13 +91,9 @@ class Page:
         if not cells:
             self.line(f"{title}: none" if title else f"no {columns[0]}")
             return
-        table = Table(
-            title=Text(visible(title)) if title else None,
-            title_justify="left",
-            box=box.SIMPLE_HEAD,
-            pad_edge=False,
-            collapse_padding=True,
-        )
+        if title:
+            self.line(title)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
         extents = [
             _extent([name, *(row[number] for row in cells)], whole=number in {*ids, *right})
             for number, name in enumerate(columns)

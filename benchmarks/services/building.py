@@ -90,7 +90,7 @@ def build_benchmark(
             write_all(directory, making.documents)
             address_feedback(directory, making.documents.tasks, CAUSE, caller, now)
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
-    return {**answer, "dry_run": True} if dry_run else answer
+    return {"dry_run": True, **answer} if dry_run else answer
 
 
 def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: datetime) -> Making:

@@ -285,6 +285,7 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
     rows_of = rows.tasks if rows is not None else []
     summary = again.checked.summary
     return {
+        **({"dry_run": True} if dry_run else {}),
         "ok": True,
         "replayed": False,
         **signed(again.change.caller),
@@ -308,5 +309,4 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         },
         "promotion_blockers": again.proposed.benchmark.promotion_blockers,
         "feedback_addressed": list(addressed),
-        **({"dry_run": True} if dry_run else {}),
     }

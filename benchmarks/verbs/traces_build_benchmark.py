@@ -10,6 +10,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import integer, number
 from benchmarks.errors import InvalidArguments, UnknownName
 from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.records.wording import many
 from benchmarks.services.asking import CONTRACT_SOURCES, EXTRA_WRITES, REFUSALS
 from benchmarks.services.building import build_benchmark
 from benchmarks.services.targets import (
@@ -24,6 +25,7 @@ from benchmarks.services.targets import (
 )
 
 SHARES = {"train": 0.7, "dev": 0.2, "holdout": 0.1}
+DRY_RUN = "--dry-run"
 CATEGORIES_SHOWN = 12
 
 
@@ -52,7 +54,7 @@ class BuildBenchmark:
             help=f"the share that may be lost ({MAX_LOSS})")  # fmt: skip
         add("--no-redact", action="store_true", help="keep secrets as they are")
         add("--rebuild", action="store_true", help="add to a directory that has tasks")
-        add("--dry-run", action="store_true", help="write nothing")
+        add(DRY_RUN, action="store_true", help="write nothing")
         add("--confirm", action="store_true", help=argparse.SUPPRESS)
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
@@ -79,7 +81,7 @@ class BuildBenchmark:
             caller=call.caller,
             now=call.now,
         )
-        return Result(document, text=lambda page: draw(page, document))
+        return Result(document, text=lambda page: draw(page, document, call.without(DRY_RUN)))
 
 
 def places(call: Call, args: argparse.Namespace) -> tuple[list[Path], Target]:
@@ -125,18 +127,18 @@ def shares(args: argparse.Namespace) -> dict[str, float] | None:
     return {split: SHARES[split] if share is None else share for split, share in given.items()}
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
+def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
     """Counts in and out with reasons, categories, splits, unclassified tools, the next command."""
     counts, check = document["counts"], document["self_check"]
     page.labelled([
         ("would build" if document.get("dry_run") else "built", document["slug"]),
         ("directory", document["dir"]),
-        ("in", f"{counts['captures']} captures of {counts['source_files']} files"),
+        ("in", f"{many(counts['captures'], 'capture')} of {many(counts['source_files'], 'file')}"),
         ("conversations", counts["conversations"]),
         ("tasks", f"{counts['tasks']}, {document['needs_review']} need review"),
         ("left out", counted(document["dropped"])),
         ("splits", f"{document['splits']}, {document['contamination']}"),
-        ("self-check", f"{check['checked']} tasks, {check['failed']} with a finding"),
+        ("self-check", f"{many(check['checked'], 'task')}, {check['failed']} with a finding"),
         ("unclassified", ", ".join(document["unclassified_tools"]) or "no tool"),
         ("blockers", ", ".join(document["promotion_blockers"]) or "none"),
     ])
@@ -145,6 +147,9 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
     hidden = len(document["categories"]) - len(shown)
     if hidden:
         page.line(f"and {hidden} further categories")
+    if "dry_run" in document:
+        page.command(really)
+        return
     for action in document["next_actions"]:
         page.command(action["command"])
 

@@ -8,6 +8,7 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import number
 from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.records.wording import many
 from benchmarks.services.doctoring import doctor
 
 
@@ -65,7 +66,7 @@ def draw(page: Page, report: dict[str, Any], sources: list[str]) -> None:
         ("dropped", _counted(report["dropped"])),
         ("secrets", _counted(report["secrets"]) if report["redacted"] else "kept as they are"),
         ("orphans", f"{joins['orphan_results']} results, {joins['orphan_spans']} spans"),
-        ("unanswered", f"{joins['calls_without_result']} calls"),
+        ("unanswered", many(joins["calls_without_result"], "call")),
         ("usage twice", f"{report['wrapper_usage']['spans']} wrappers, counted out"),
         ("would build", _would_build(report)),
     ])
@@ -73,7 +74,9 @@ def draw(page: Page, report: dict[str, Any], sources: list[str]) -> None:
         page.line(f"{finding['severity']}: {finding['text']} -> {finding['next']}")
     if report["verdict"] == "pass":
         page.line()
-        page.command(f"understudy traces build-benchmark {shlex.join(sources)}")
+        page.command(
+            f"understudy traces build-benchmark {shlex.join(sources)} --waive-pilot REASON"
+        )
 
 
 def _counted(counts: dict[str, int]) -> str:
@@ -83,7 +86,7 @@ def _counted(counts: dict[str, int]) -> str:
 def _would_build(report: dict[str, Any]) -> str:
     built = report["would_build"]
     return (
-        f"{built['tasks']} tasks ({built['closed']} closed, {built['open']} open), "
+        f"{many(built['tasks'], 'task')} ({built['closed']} closed, {built['open']} open), "
         f"{built['trials_merged']} further trials, "
         f"{built['no_successful_trajectory']} without a success"
     )

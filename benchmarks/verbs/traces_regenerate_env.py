@@ -9,8 +9,11 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, add_listed, benchmark_of
 from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.records.vocabulary import Effect
+from benchmarks.records.wording import many
 from benchmarks.services.regenerating import failed, regenerate_env
 from benchmarks.services.targets import operator_guidance
+
+DRY_RUN = "--dry-run"
 
 
 class RegenerateEnv:
@@ -28,7 +31,7 @@ class RegenerateEnv:
             "--tool", action="append", default=[], metavar="NAME=EFFECT",
             help="your word on a tool: read, write or unknown",
         )  # fmt: skip
-        parser.add_argument("--dry-run", action="store_true", help="write nothing")
+        parser.add_argument(DRY_RUN, action="store_true", help="write nothing")
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         located = call.locate(benchmark_of(args))
@@ -44,7 +47,7 @@ class RegenerateEnv:
         )
         return Result(
             document,
-            text=lambda page: draw(page, document),
+            text=lambda page: draw(page, document, call.without(DRY_RUN)),
             exit_code=1 if failed(document) else 0,
         )
 
@@ -67,15 +70,17 @@ def effects(words: Sequence[str]) -> dict[str, str]:
     return {name: effect for name, _, effect in pairs}
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """What changed, what it bumps, and whether everything still holds."""
-    check = document["self_check"]
+def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
+    """What changed, what it bumps, and whether everything still holds; `really` does it."""
+    check, is_dry = document["self_check"], "dry_run" in document
+    if is_dry:
+        page.line("dry run: nothing is written; this is what would be")
     page.labelled([
         ("benchmark", f"{document['slug']}, version {document['version']}"),
-        ("changed", f"{len(document['changed_tasks'])} tasks"),
+        ("would change" if is_dry else "changed", many(len(document["changed_tasks"]), "task")),
         ("oracle", verdict(document["oracle_failed"])),
         ("sentinels", verdict(document["sentinel_failed"])),
-        ("self-check", f"{check['checked']} tasks, {check['failed']} with a finding"),
+        ("self-check", f"{many(check['checked'], 'task')}, {check['failed']} with a finding"),
         ("compiled again", ", ".join(document["repaired_empty_contracts"]) or "no contract"),
         ("leakage audit", document["leakage_audit"]["status"]),
         ("feedback", f"{len(document['feedback_addressed'])} addressed"),
@@ -90,6 +95,8 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
     for task_id, failures in check["failures"].items():
         for one in failures:
             page.line(f"{task_id}: {one['check']}: {one['detail']}")
+    if is_dry:
+        page.command(really)
 
 
 def verdict(tasks: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from benchmarks.records.dag import SourceDag
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.rigor import RigorItem
 from benchmarks.records.vocabulary import Mark
+from benchmarks.records.wording import many
 from reviews.decisions import Decisions
 from reviews.rigor.soundness import accepted_sentinels
 
@@ -137,7 +138,7 @@ def _tasks(case: Case) -> Gate:
     if told:
         said = "; ".join(f"{task}: {how}" for task, how in told.items())
         return _refused("tasks", [_cured("schema_conflict", said, cure, told)])
-    return _passed("tasks", f"{len(case.task_ids)} tasks agree in both files")
+    return _passed("tasks", f"{many(len(case.task_ids), 'task')} in both files, without a conflict")
 
 
 def _decisions(case: Case) -> Gate:
@@ -151,7 +152,7 @@ def _pending(case: Case) -> Gate:
     undecided = [task for task in case.task_ids if case.decisions[task].decision is None]
     if not undecided:
         return _passed("pending", "every task is decided")
-    said = f"{len(undecided)} tasks are undecided under the policy pending"
+    said = f"{many(len(undecided), 'task')} undecided under the policy pending"
     cure = f"understudy reviews list {case.name} --undecided"
     return _refused("pending", [Refusal("human_final_judgment", said, cure, tuple(undecided))])
 
@@ -177,7 +178,7 @@ def _lineage(case: Case) -> Gate:
     found = []
     cure = cures.waive_lineage(case.name)
     if case.dag.quarantined_groups:
-        said = f"{len(case.dag.quarantined_groups)} groups are in quarantine"
+        said = f"in quarantine: {many(len(case.dag.quarantined_groups), 'group')}"
         found.append(_cured("source_dag_quarantines", said, cure))
     if not case.dag.valid:
         said = "the lineage is not valid: " + "; ".join(case.dag.issues)

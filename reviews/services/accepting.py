@@ -28,7 +28,7 @@ def apply_auto_accepts(
     if dry_run:
         dossier = open_dossier(located)
         need_stage(dossier, Stage.PROPOSED, "accepting clean tasks")
-        return {**_answer(dossier, _lines(dossier, caller, now), written(caller)), "dry_run": True}
+        return {"dry_run": True, **_answer(dossier, _lines(dossier, caller, now), written(caller))}
     with located.directory.guard():
         dossier = open_dossier(located)
         need_stage(dossier, Stage.PROPOSED, "accepting clean tasks")

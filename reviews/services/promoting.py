@@ -73,7 +73,7 @@ def promote(
     _need_person(lifts, caller, confirm=confirm or dry_run)
     if dry_run:
         promotion = _Promotion(open_dossier(located), lifts)
-        return {**_refuse_or(promotion).answer(written(caller)), "dry_run": True}
+        return {"dry_run": True, **_refuse_or(promotion).answer(written(caller))}
     with located.directory.guard():
         dossier = open_dossier(located)
         if dossier.stage is Stage.PROMOTED:

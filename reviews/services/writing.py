@@ -8,6 +8,7 @@ from benchmarks.errors import Complaint, TooLarge, UnknownTask, WrongStage
 from benchmarks.records import cures
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Stage
+from benchmarks.records.wording import many
 from reviews.services.dossier import Dossier
 
 NOTE_CHARS = 2000
@@ -53,7 +54,10 @@ def need_tasks(dossier: Dossier, task_ids: Iterable[str]) -> None:
     raise UnknownTask(
         f"{dossier.slug} has no task {', '.join(map(repr, unknown[:5]))}"
         + (f" and {len(unknown) - 5} more" if len(unknown) > 5 else ""),
-        hint=f"it holds {len(dossier.tasks)} tasks: understudy benchmarks tasks {dossier.slug}",
+        hint=(
+            f"it holds {many(len(dossier.tasks), 'task')}:"
+            f" understudy benchmarks tasks {dossier.slug}"
+        ),
         errors=[Complaint("task_id", task_id, "no such task") for task_id in unknown],
     )
 

@@ -10,6 +10,8 @@ from benchmarks.doors.parsing import add_benchmark, benchmark_of
 from benchmarks.records.blocks import Notice
 from reviews.services.promoting import promote
 
+DRY_RUN = "--dry-run"
+
 
 class Promote:
     noun = "traces"
@@ -21,7 +23,7 @@ class Promote:
         parser.add_argument("--override-rigor", metavar="REASON", help="promote over failed checks")
         parser.add_argument("--waive-dag", metavar="REASON", help="promote over a broken lineage")
         parser.add_argument("--strict", action="store_true", help="UNKNOWN checks refuse too")
-        parser.add_argument("--dry-run", action="store_true", help="write nothing")
+        parser.add_argument(DRY_RUN, action="store_true", help="write nothing")
         parser.add_argument("--confirm", action="store_true", help=argparse.SUPPRESS)
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
@@ -36,11 +38,13 @@ class Promote:
             now=call.now,
         )
         notices = [Notice.read(notice) for notice in document.get("notices", [])]
-        return Result(document, text=lambda page: draw(page, document), notices=notices)
+        return Result(
+            document, text=lambda page: draw(page, document, call.without(DRY_RUN)), notices=notices
+        )
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """What was promoted, and over which doubts."""
+def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
+    """What was promoted, and over which doubts; after a dry run, how to do it."""
     gate = document["gate"]
     verb = "would be promoted" if document.get("dry_run") else "promoted"
     page.labelled([
@@ -53,3 +57,5 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
     ])
     for waiver in document["waivers"]:
         page.line(f"waived {waiver['issue']}: {waiver['rationale']}")
+    if "dry_run" in document:
+        page.command(really)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.records.base import JsonObject
+from benchmarks.records.wording import dollars
 from benchmarks.stats.estimates import FEW_TASKS
 
 COLUMNS = ("arm", "mean", "95 %", "small sample", "tasks", "rollouts", "per success", "p50", "tie")
@@ -74,7 +75,7 @@ def _per_success(cost: JsonObject) -> str:
     if found["value"] is None:
         return "no success"
     more = ">= " if cost["lower_bound"] else ""
-    return f"{more}${found['value']:.4f}"
+    return f"{more}{dollars(found['value'], places=4)}"
 
 
 def _milliseconds(value: float | None) -> str:

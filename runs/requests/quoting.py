@@ -6,6 +6,8 @@ from statistics import fmean
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice, Usage
+from benchmarks.records.vocabulary import TrustLevel
+from benchmarks.records.wording import dollars, many
 from runs.requests.arms import ArmSpec
 
 CONSTANT_INPUT = 8000
@@ -167,11 +169,15 @@ def posture_notice(
     """The one line that must be seen before a spending request is written."""
     spending = [arm.label for arm in arms if arm.spends]
     others = [arm.label for arm in arms if not arm.spends]
-    named = f"{_count(len(spending), 'model arm')} ({', '.join(spending)})"
+    named = f"{many(len(spending), 'model arm')} ({', '.join(spending)})"
     if others:
-        named += f" and {_count(len(others), 'zero-cost arm')} ({', '.join(others)})"
-    size = f"x {_count(tasks, 'task')} x {_count(rollouts, 'rollout')} = {quoted['owed']} rollouts"
-    ending = f"; {_cost(quoted)}; {_cap(quoted)}; stop: runs cancel; lower: trust set local_sandbox"
+        named += f" and {many(len(others), 'zero-cost arm')} ({', '.join(others)})"
+    size = (
+        f"x {many(tasks, 'task')} x {many(rollouts, 'rollout')} = {many(quoted['owed'], 'rollout')}"
+    )
+    ending = f"; {_cost(quoted)}; {_cap(quoted)}; stop: runs cancel"
+    if level != TrustLevel.LOCAL_SANDBOX:
+        ending += f"; lower: trust set {TrustLevel.LOCAL_SANDBOX}"
     head = f"{level}: {named}"
     room = NOTICE_CHARS - len(f" {size}{ending}")
     if len(head) > room:
@@ -186,18 +192,14 @@ def posture_notice(
     )
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _cost(quoted: JsonObject) -> str:
     unknown = ", ".join(quoted["unpriced"])[:60]
     if quoted["cost_usd"] is None:
         return f"cost unknown: {unknown}"
     low, high = quoted["cost_low_usd"], quoted["cost_high_usd"]
-    spread = f" ({low:.2f}-{high:.2f})" if low != high else ""
+    spread = f" ({dollars(low)} to {dollars(high)})" if low != high else ""
     more = f" and cost unknown: {unknown}" if unknown else ""
-    return f"about ${quoted['cost_usd']:.2f}{spread}{more}"
+    return f"about {dollars(quoted['cost_usd'])}{spread}{more}"
 
 
 def _cap(quoted: JsonObject) -> str:

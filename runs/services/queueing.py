@@ -25,6 +25,7 @@ from benchmarks.records.digest import bytes_digest
 from benchmarks.records.request import Overrides, RunRequest
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import ENDED, RunStatus, Split
+from benchmarks.records.wording import many
 from benchmarks.release import VERSION
 from reviews.services.dossier import Dossier
 from runs.executor.history import read_history
@@ -78,7 +79,7 @@ def queue_run(
         draft = queueing.draft()
         request = queueing.quoted(draft, confirm=confirm, dry_run=dry_run)
         if dry_run:
-            return {**queueing.answer(request), "dry_run": True, "run_id": None}
+            return not_written(queueing.answer(request))
         queueing.write(request)
         return queueing.answer(request)
 
@@ -290,6 +291,22 @@ class Queueing:
         return list(cells_to_retry(history, asked))
 
 
+NOT_WRITTEN = "nothing is written: queue it again without dry_run"
+
+
+def not_written(answer: JsonObject) -> JsonObject:
+    """The answer for a request that would be written: it has no id, and nobody will execute it."""
+    run = {key: value for key, value in answer["run"].items() if key != "run_id"}
+    rest = {key: value for key, value in answer.items() if key not in {"notices", "run_id"}}
+    return {
+        "notices": answer["notices"],
+        "dry_run": True,
+        **rest,
+        "run": {"written": False, **run},
+        "execute_hint": NOT_WRITTEN,
+    }
+
+
 def as_json(value: Any) -> Any:
     """A body as JSON values, whatever a door checked it with."""
     if isinstance(value, BaseModel):
@@ -349,9 +366,9 @@ def _warnings(
             yield f"the stop-loss cannot hold {model}, which has no price"
     held = sum(splits[task_id] is Split.HOLDOUT for task_id in task_ids)
     if held:
-        yield f"{held} of {len(task_ids)} tasks are in the holdout: the look will be recorded"
+        yield f"{held} of {many(len(task_ids), 'task')} in the holdout: the look will be recorded"
     if len(task_ids) < FEW_TASKS:
-        yield f"{len(task_ids)} tasks: fewer than {FEW_TASKS} give wide intervals"
+        yield f"{many(len(task_ids), 'task')}: fewer than {FEW_TASKS} give wide intervals"
     if request.rollouts_per_task == 1 and any(arm.spends for arm in checked.arms):
         yield "one rollout per task: luck and skill are not told apart"
     missing = lacking(request.requires or ())

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.records.base import JsonObject
+from benchmarks.records.wording import dollars
 
 FLOOR_BAR = "5 %"
 NAMES = {"null_floor": "null", "spam_floor": "spam", "majority_floor": "majority"}
@@ -136,7 +137,7 @@ def _runs(runs: JsonObject) -> str:
         lines.append(f"executor {versions}")
     lines.append(_claim(runs["claim"], runs["watcher"]))
     unknown = _count(runs["unknown_cost_cells"], "cell")
-    lines.append(f"${runs['spent_usd']:.2f} spent, {unknown} of unknown cost")
+    lines.append(f"{dollars(runs['spent_usd'])} spent, {unknown} of unknown cost")
     lines += [
         f"{each['run_id']} lacks {', '.join(each['missing'])}" for each in runs["unsupported"]
     ]

@@ -13,6 +13,7 @@ from benchmarks.errors import InvalidArguments, Unsupported
 from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.event import RunEvent
 from benchmarks.records.vocabulary import RunStatus
+from benchmarks.records.wording import dollars
 from runs.executor.assignment import Listener
 from runs.executor.events import event_line
 from runs.executor.shutdown import Shutdown
@@ -135,7 +136,7 @@ def draw(page: Page, document: list[JsonObject]) -> None:
                 run["status"],
                 f"{run['progress'].get('completed')}/{run['progress'].get('total')}",
                 sum((run.get("missing") or {}).values()),
-                f"${(run.get('spend') or {}).get('recorded_usd', 0):.2f}",
+                dollars((run.get("spend") or {}).get("recorded_usd", 0)),
             )
             for run in document
         ],

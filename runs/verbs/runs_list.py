@@ -8,6 +8,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.paging import DEFAULT_LIMIT, MAX_LIMIT, Pager
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, integer
 from benchmarks.records.base import JsonObject
+from benchmarks.records.wording import dollars
 from runs.services.statuses import list_runs
 
 COLUMNS = ("run", "benchmark", "arms", "progress", "status", "executor", "cost")
@@ -57,5 +58,5 @@ def cells(run: JsonObject) -> tuple[str, ...]:
         f"{progress['completed']}/{progress['total']}",
         "interrupted" if run["interrupted"] else run["status"],
         run["executor_version"] or "-",
-        "-" if known is None else f"${known:.2f}",
+        dollars(known, unknown="-"),
     )

@@ -21,9 +21,11 @@ from benchmarks.doors.parsing import (
 from benchmarks.errors import InvalidArguments, SourceNotFound
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
+from benchmarks.records.wording import dollars
 from runs.services.queueing import queue_run
 
 RUN = "run:"
+DRY_RUN = "--dry-run"
 
 
 class Queue:
@@ -37,7 +39,7 @@ class Queue:
         add_selection(parser)
         add_limits(parser)
         parser.add_argument("--retry-of", metavar="RUN", help="what that run owes or lost, again")
-        parser.add_argument("--dry-run", action="store_true", help="the quote; write nothing")
+        parser.add_argument(DRY_RUN, action="store_true", help="the quote; write nothing")
         parser.add_argument("--confirm", action="store_true", help="allow this one call to spend")
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
@@ -52,7 +54,8 @@ class Queue:
             now=call.now,
         )
         notices = [Notice.read(notice) for notice in document["notices"]]
-        return Result(flat(document), text=lambda page: draw(page, document), notices=notices)
+        then = call.without(DRY_RUN) if args.dry_run else document["execute_hint"]
+        return Result(flat(document), text=lambda page: draw(page, document, then), notices=notices)
 
 
 def add_arms(parser: argparse.ArgumentParser) -> None:
@@ -181,42 +184,41 @@ def settings(text: str) -> Any:
 def flat(document: JsonObject) -> JsonObject:
     """The request itself, with what the answer says around it."""
     run = document["run"]
+    head = {key: document[key] for key in ("notices", "dry_run") if key in document}
     around = {key: value for key, value in document.items() if key not in {"run", *run}}
-    return {**run, **around, "run_id": document["run_id"], "notices": document["notices"]}
+    return {**head, **run, **around, **head}
 
 
-def draw(page: Page, document: JsonObject) -> None:
-    """Arms and cells, what it may cost, and who will execute it."""
-    quoted = document["quote"]
+def draw(page: Page, document: JsonObject, then: str) -> None:
+    """Arms and cells, what it may cost, and who will execute it; or how to queue it after all."""
+    quoted, is_dry = document["quote"], "dry_run" in document
     page.table(
         ("arm", "kind", "cells", "cost"),
         [
-            (arm["label"], arm["kind"], arm["cells"], money(arm["cost_usd"]))
+            (arm["label"], arm["kind"], arm["cells"], dollars(arm["cost_usd"]))
             for arm in quoted["arms"]
         ],
-        title=f"{document['run_id'] or 'dry run'} on {document['slug']}",
+        title="dry run: would be queued on " + document["slug"]
+        if is_dry
+        else f"{document['run_id']} on {document['slug']}",
         right=(2, 3),
     )
     page.labelled(facts(document))
     for warning in document["warnings"]:
         page.line(f"warning: {warning}")
-    page.command(document["execute_hint"])
+    page.command(then)
 
 
 def facts(document: JsonObject) -> list[tuple[str, str]]:
     quoted = document["quote"]
     low, high = quoted["cost_low_usd"], quoted["cost_high_usd"]
-    spread = f" ({money(low)} to {money(high)})" if low != high else ""
+    spread = f" ({dollars(low)} to {dollars(high)})" if low != high else ""
     unknown = f"; unknown: {', '.join(quoted['unpriced'])}" if quoted["unpriced"] else ""
     rows = [
         ("cells", f"{quoted['owed']} to play, {quoted['on_disk']} on disk"),
-        ("cost", f"{money(quoted['cost_usd'])}{spread}{unknown}"),
+        ("cost", f"{dollars(quoted['cost_usd'])}{spread}{unknown}"),
         ("from", str(quoted["tokens_from"] or "nothing that costs")),
     ]
     if quoted["minutes"] is not None:
         rows.append(("time", f"about {quoted['minutes']:g} minutes"))
-    return [*rows, ("stop-loss", money(quoted["stop_loss_usd"], none="no cap"))]
-
-
-def money(value: float | None, none: str = "unknown") -> str:
-    return none if value is None else f"${value:.2f}"
+    return [*rows, ("stop-loss", dollars(quoted["stop_loss_usd"], unknown="no cap"))]

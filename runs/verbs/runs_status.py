@@ -7,6 +7,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, number
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import RunStatus
+from benchmarks.records.wording import dollars
 from runs.services.statuses import run_status
 
 FAILED = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
@@ -69,7 +70,7 @@ def facts(document: JsonObject) -> list[tuple[str, str]]:
         ("anomalies", counted(document["anomalies"])),
         (
             "spent",
-            f"${spend.get('recorded_usd') or 0:.2f}, {spend.get('unpriced_rows', 0)} unpriced",
+            f"{dollars(spend.get('recorded_usd') or 0)}, {spend.get('unpriced_rows', 0)} unpriced",
         ),
         (
             "executor",

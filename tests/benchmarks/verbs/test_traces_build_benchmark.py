@@ -155,7 +155,7 @@ def test_people_see_counts_reasons_and_the_next_command(shell: Shell, source: Pa
     assert ran.code == 0
     for said in (
         "local--refund-desk",
-        "16 captures of 1 files",
+        "16 captures of 1 file",
         "10 superseded_history",
         "train 4 / dev 1 / holdout 1, clean",
         "issue_refund",

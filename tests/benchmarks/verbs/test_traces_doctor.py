@@ -40,7 +40,9 @@ def test_people_see_a_table_and_the_next_command(shell: Shell, tmp_path: Path) -
     ran = shell("traces", "doctor", source, "--format", "text")
     assert "tau_bench" in ran.out
     assert "pass: loss 0.0%, bar 5.0%" in ran.out
-    assert ran.out.rstrip().splitlines()[-1] == f"understudy traces build-benchmark '{source}'"
+    assert ran.out.rstrip().splitlines()[-1] == (
+        f"understudy traces build-benchmark '{source}' --waive-pilot REASON"
+    )
 
 
 def test_the_output_file_holds_the_report(shell: Shell, tmp_path: Path) -> None:

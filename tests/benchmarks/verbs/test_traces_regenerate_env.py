@@ -90,5 +90,15 @@ def test_people_see_bumps_and_verdicts(shell: Shell, bench: Path) -> None:
     edit_task(bench, task_lines(bench)[0]["task_id"], title="By hand")
     ran = shell(*VERB, "desk", "--dry-run", "--format", "text")
     assert ran.code == 0
-    for said in ("local--desk, version 1.0.1", "1 tasks", "patch", "meta changed: reuse", "pass"):
+    for said in (
+        "local--desk, version 1.0.1",
+        "would change",
+        "1 task",
+        "patch",
+        "meta changed: reuse",
+        "pass",
+    ):
         assert said in ran.out
+    last = ran.out.splitlines()[-1]
+    assert last == "understudy traces regenerate-env desk --format text"
+    assert next(iter(shell(*VERB, "desk", "--dry-run").document)) == "dry_run"

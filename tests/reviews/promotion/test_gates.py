@@ -277,7 +277,7 @@ def test_waivers_name_issue_reason_and_evidence() -> None:
         {
             "issue": "lineage",
             "rationale": "forks are fine",
-            "evidence": ["source_dag_quarantines: 1 groups are in quarantine"],
+            "evidence": ["source_dag_quarantines: in quarantine: 1 group"],
         },
         {"issue": "rigor", "rationale": "known", "evidence": ["null_floor: null_floor said"]},
         {

@@ -94,6 +94,14 @@ def test_the_notice_names_level_arms_size_cost_and_the_way_back() -> None:
     assert notice.arms == ["m", "null_agent"]
 
 
+def test_at_the_lowest_level_no_lower_one_is_named() -> None:
+    notice = posture_notice("local_sandbox", [MODEL], 1, 1, quote({MODEL: 1}, 0, grounds()))
+    assert notice.text == (
+        "local_sandbox: 1 model arm (m) x 1 task x 1 rollout = 1 rollout; about $0.01; no cap;"
+        " stop: runs cancel"
+    )
+
+
 def test_a_notice_is_one_line_of_at_most_240_characters() -> None:
     arms = [ArmSpec(f"m{n}" + "x" * 60, ArmKind.CANDIDATE, model="n") for n in range(8)]
     quoted = quote(dict.fromkeys(arms, 1), 0, grounds())

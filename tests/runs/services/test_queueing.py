@@ -157,7 +157,9 @@ def test_a_dry_run_writes_nothing_and_is_never_guarded(tmp_path: Path, sandbox: 
     desk = make_desk(tmp_path / "desk", 3)
     answer = ask(desk, sandbox, models=["gpt-4o"], rollouts_per_task=2, dry_run=True)
     assert answer["dry_run"] is True
-    assert answer["run_id"] is None
+    assert list(answer)[:2] == ["notices", "dry_run"]
+    assert not {"run_id"} & {*answer, *answer["run"]}
+    assert answer["run"]["written"] is False
     assert answer["quote"]["owed"] == 6
     assert answer["quote"]["tokens_from"] == "constant"
     assert answer["quote"]["cost_usd"] == pytest.approx(6 * (8000 * 2.5 + 2000 * 10) / 1e6)
@@ -235,7 +237,7 @@ def test_what_is_worth_knowing_and_no_refusal_is_a_warning(tmp_path: Path, bound
     answer = ask(desk, bounded, models=["newcomer-1"], trivial_arms=["majority_class"])
     assert answer["warnings"] == [
         "no price for newcomer-1: its cost will be unknown",
-        "1 of 2 tasks are in the holdout: the look will be recorded",
+        "1 of 2 tasks in the holdout: the look will be recorded",
         "2 tasks: fewer than 30 give wide intervals",
         "one rollout per task: luck and skill are not told apart",
         "executors of version 0.1.0 lack majority_class: they will leave it",

@@ -85,7 +85,9 @@ def test_settings_are_json_given_or_in_a_file(desk: Desk, shell: Shell, tmp_path
 
 def test_a_dry_run_prints_the_quote_for_people(desk: Desk, shell: Shell) -> None:
     ran = shell("runs", "queue", "desk", "--models", "gpt-4o", "--dry-run", "--format", "text")
-    assert "dry run on local--desk" in ran.out
+    assert "dry run: would be queued on local--desk" in ran.out
+    again = "understudy runs queue desk --models gpt-4o --format text"
+    assert ran.out.splitlines()[-1] == again
     assert "2 to play, 0 on disk" in ran.out
     assert "$0.08" in ran.out
     assert "no cap" in ran.out

@@ -1,0 +1,26 @@
+import pytest
+
+from benchmarks.records.wording import dollars, many
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (None, "unknown"),
+        (0, "$0.00"),
+        (0.004, "$0.0040"),
+        (0.0000123, "$0.000012"),
+        (0.01, "$0.01"),
+        (12.345, "$12.35"),
+    ],
+)
+def test_money_is_never_hidden(value: float | None, said: str) -> None:
+    assert dollars(value) == said
+
+
+def test_money_has_the_places_that_are_asked_for() -> None:
+    assert (dollars(0, places=4), dollars(0.00003, places=4)) == ("$0.0000", "$0.000030")
+
+
+def test_nouns_agree_with_their_number() -> None:
+    assert [many(number, "task") for number in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]
