@@ -33,8 +33,12 @@ check: $(VENV)/dev.stamp
 perf: $(VENV)/dev.stamp
 	@for script in tests/perf/*.py; do $(BIN)/python $$script || exit 1; done
 
+OLD = import sys; sys.version_info < (3, 11) and sys.exit("understudy needs Python 3.11 to 3.13, and \
+$(PYTHON) is %d.%d: make demo PYTHON=python3.12" % sys.version_info[:2])
+
 $(BIN)/python:
-	$(CREATE)
+	@$(CREATE)
+	@$(BIN)/python -c '$(OLD)' || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/runtime.stamp: pyproject.toml requirements/runtime.txt | $(BIN)/python
 	@echo "setting up $(VENV) (once) ..."

@@ -284,15 +284,28 @@ def test_stdout_is_the_wire_and_nothing_else(lab_home: Path) -> None:
     assert done.returncode == 0
 
 
-def test_the_registration_is_printed_whole(shell: Shell) -> None:
-    document = shell("benchmarks", "mcp", "--print-config").document
-    assert document == {
-        "mcpServers": {
-            "understudy-benchmarks": {
-                "type": "stdio", "command": "understudy", "args": ["benchmarks", "mcp"],
-            }
-        }
-    }  # fmt: skip
+@pytest.mark.parametrize("is_on_path", [True, False])
+def test_the_registration_works_when_pasted(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_on_path: bool
+) -> None:
+    command = tmp_path / "understudy"
+    command.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path) if is_on_path else "/nowhere")
+    monkeypatch.setenv("UNDERSTUDY_HOME", str(tmp_path / "home"))
+    server = shell("benchmarks", "mcp", "--print-config").document["mcpServers"][
+        "understudy-benchmarks"
+    ]
+    expected = "understudy" if is_on_path else sys.executable
+    module = [] if is_on_path else ["-m", "understudy_site.cli"]
+    assert server == {
+        "type": "stdio",
+        "command": expected,
+        "args": [*module, "benchmarks", "mcp"],
+        "env": {"UNDERSTUDY_HOME": str(tmp_path / "home")},
+    }
+    monkeypatch.delenv("UNDERSTUDY_HOME")
+    plain = shell("benchmarks", "mcp", "--print-config").document
+    assert "env" not in plain["mcpServers"]["understudy-benchmarks"]
 
 
 def test_an_unknown_permission_is_named(shell: Shell) -> None:

@@ -2,14 +2,17 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from benchmarks.doors.parsing import Parser
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.release import VERSION
 from understudy_site.mcp.session import Session
 
+COMMAND, HOME = "understudy", "UNDERSTUDY_HOME"
 PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
 
@@ -23,11 +26,11 @@ def main(argv: Sequence[str]) -> int:
         return error.exit_code
     except SystemExit as stop:
         return int(stop.code or 0)
+    if options.home:
+        os.environ[HOME] = options.home
     if options.print_config:
         sys.stdout.write(json.dumps(registration(options.root), indent=2) + "\n")
         return 0
-    if options.home:
-        os.environ["UNDERSTUDY_HOME"] = options.home
     from understudy_site.mcp.server import LabServer  # noqa: PLC0415 - 500 ms: the SDK
 
     session = Session(roots=tuple(options.root), allowed=allowed, actor=options.actor)
@@ -36,11 +39,23 @@ def main(argv: Sequence[str]) -> int:
 
 
 def registration(roots: Sequence[str]) -> dict[str, object]:
-    """The entry for an agent's MCP configuration."""
-    arguments = ["benchmarks", "mcp"]
+    """The entry for an agent's MCP configuration, as it works when pasted on this machine.
+
+    Off the PATH the command is this interpreter; a home of one's own goes along.
+    """
+    is_on_path = shutil.which(COMMAND) is not None
+    arguments = [] if is_on_path else ["-m", "understudy_site.cli"]
+    arguments += ["benchmarks", "mcp"]
     for root in roots:
         arguments += ["--root", root]
-    server = {"type": "stdio", "command": "understudy", "args": arguments}
+    server: dict[str, object] = {
+        "type": "stdio",
+        "command": COMMAND if is_on_path else sys.executable,
+        "args": arguments,
+    }
+    home = os.environ.get(HOME)
+    if home:
+        server["env"] = {HOME: str(Path(home).expanduser().absolute())}
     return {"mcpServers": {"understudy-benchmarks": server}}
 
 
