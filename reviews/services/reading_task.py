@@ -131,6 +131,10 @@ def _conversation(dossier: Dossier, task_id: str) -> Any:
         "messages": row.candidate_prompt,
         "user": row.user.dump(),
         "tools": [tool.dump() for tool in row.tools],
+        "effects": {
+            tool.name: entry.effect.value if (entry := dossier.tools.get(tool.name)) else None
+            for tool in row.tools
+        },
     }
 
 

@@ -1,19 +1,26 @@
 """`understudy benchmarks tasks`: the inbox of a benchmark, or one task whole."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from benchmarks.artifacts.roots import Located
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
-from benchmarks.doors.parsing import add_words, words_of
+from benchmarks.doors.parsing import add_listed, add_words, words_of
+from benchmarks.errors import InvalidArguments
 from benchmarks.records.blocks import Notice
 from benchmarks.records.vocabulary import Attention, Decision, Split
+from benchmarks.records.wording import many
 from reviews.services.reading import PENDING, SORTS, read_benchmark
-from reviews.services.reading_task import read_task
+from reviews.services.reading_task import PARTS, read_task
 from reviews.verbs.paged import add_page, draw_more, paged, percentage
 
 ANY = "any"
+CONVERSATION = "conversation"
+PARTS_SAID = ", ".join(PARTS)
+SYSTEM_LINES = 12
 FILTERS = ("attention", "split", "category", "decision", "passed_by", "failed_by", "sort")
 
 
@@ -35,14 +42,16 @@ class Tasks:
         parser.add_argument("--passed-by", metavar="ARM", help="only tasks that this arm passes")
         parser.add_argument("--failed-by", metavar="ARM", help="only tasks that this arm fails")
         parser.add_argument("--sort", choices=SORTS, default=SORTS[0])
+        add_listed(parser, "--include", "--part", dest="include", help=f"of one task: {PARTS_SAID}")
         add_page(parser)
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         benchmark, words = words_of(args, at_least=0, at_most=1)
         located = call.locate(benchmark)
         if words:
-            task = read_task(located=located, task_id=words[0])
-            return Result(task, text=lambda page: draw_task(page, task))
+            return one_task(located, words[0], args.include or [])
+        if args.include:
+            raise InvalidArguments("--include is about one task", hint="name a task after B")
         asked = {name: getattr(args, name) for name in FILTERS}
         if asked["attention"] == ANY:
             asked["attention"] = True
@@ -81,26 +90,68 @@ def draw_rows(page: Page, tasks: Iterable[Mapping[str, Any]]) -> None:
     )
 
 
-def draw_task(page: Page, task: Mapping[str, Any]) -> None:
+def one_task(located: Located, task_id: str, include: Sequence[str]) -> Result:
+    """One task whole; people always see its conversation, a program what it asks for."""
+    strangers = [part for part in include if part not in PARTS]
+    if strangers:
+        raise InvalidArguments(f"--include {', '.join(strangers)}: any of {PARTS_SAID}")
+    task = read_task(located=located, task_id=task_id, include={*include, CONVERSATION})
+    document = {key: value for key, value in task.items() if key != CONVERSATION or key in include}
+    further = [part for part in include if part != CONVERSATION]
+    return Result(document, text=lambda page: draw_task(page, task, further))
+
+
+def draw_task(page: Page, task: Mapping[str, Any], further: Sequence[str]) -> None:
     """One task: statement, contract in plain words, tools, world, decisions, scores."""
     world, verifier = task["world_model_summary"], task["verifier"]
-    oracle = verifier["oracle"]
     page.labelled([
         ("task", task["task_id"]),
         ("name", task["name"]),
         ("stage", f"{task['stage']}, split {task['split']}, version {task['version']}"),
         ("confidence", task["machine_confidence"]),
         ("decision", decision_text(task["effective_decision"])),
-        ("tools", ", ".join(task["tool_surface"]) or "none"),
-        ("world", f"{world['observations']} recorded answers, {world['transitions']} changes"),
-        ("verifier", f"{verifier['judgeability']}, oracle {oracle['strict'] if oracle else '-'}"),
+        (
+            "world",
+            f"{many(world['observations'], 'recorded answer')},"
+            f" {many(world['transitions'], 'change')}",
+        ),
+        ("verifier", f"{verifier['judgeability']}, {oracle_text(verifier['oracle'])}"),
     ])
-    page.panel("what the candidate is asked", task["prompt"])
+    draw_conversation(page, task)
     page.panel("what it must do", "\n".join(task["contract_in_words"]))
     for flag, reason in task["attention_reasons"].items():
         page.line(f"{flag}: {reason}")
     for line in task["feedback"]:
         page.line(f"feedback ({line['status']}): {line['feedback']}")
+    draw_scores(page, task["scores"]["by_model"])
+    for part in further:
+        page.panel(part, json.dumps(task[part], indent=2, ensure_ascii=False))
+
+
+def draw_conversation(page: Page, task: Mapping[str, Any]) -> None:
+    """What the candidate is told, what the user says afterwards, and the tools with effects."""
+    conversation = task[CONVERSATION] or {}
+    system = (conversation.get("system_prompt") or "").splitlines()
+    if system:
+        hidden = len(system) - SYSTEM_LINES
+        more = [f"[{hidden} further lines: --include conversation --json]"] if hidden > 0 else []
+        page.panel("the system text", "\n".join([*system[:SYSTEM_LINES], *more]))
+    page.panel("what the candidate is asked", task["prompt"])
+    said = (conversation.get("user") or {}).get("turns")
+    if said:
+        page.panel("what the user says then", "\n\n".join(said))
+    effects = conversation.get("effects") or dict.fromkeys(task["tool_surface"])
+    page.table(
+        ("tool", "effect", "its source calls it"),
+        [
+            (name, effect or "unknown", "yes" if name in task["tool_surface"] else "no")
+            for name, effect in effects.items()
+        ],
+    )
+
+
+def draw_scores(page: Page, arms: Mapping[str, Any]) -> None:
+    """What each arm made of the task."""
     page.table(
         ("arm", "kind", "rows", "mean", "ok", "error", "anomalous"),
         [
@@ -113,10 +164,20 @@ def draw_task(page: Page, task: Mapping[str, Any]) -> None:
                 arm["error"],
                 arm["anomalous"],
             )
-            for label, arm in task["scores"]["by_model"].items()
+            for label, arm in arms.items()
         ],
+        title="scores",
         right=(2, 3, 4, 5, 6),
     )
+
+
+def oracle_text(oracle: Mapping[str, Any] | None) -> str:
+    """Whether the source itself passes in its environment."""
+    if oracle is None:
+        return "the oracle was not tried"
+    if oracle["strict"] is None:
+        return "the oracle cannot be judged"
+    return "the oracle passes" if oracle["strict"] == 1 else "the oracle fails"
 
 
 def decision_text(decision: Mapping[str, Any]) -> str:

@@ -114,6 +114,31 @@ def test_one_task_is_read_whole(shell: Shell, desk: Located) -> None:
     assert "null_agent" in shown.out
 
 
+def test_a_reviewer_sees_the_whole_conversation_and_tools_with_effects(
+    shell: Shell, lab_home: Path
+) -> None:
+    assert shell("demo", "--format", "json").code == 0
+    listed = shell("benchmarks", "tasks", "demo").document["tasks"]
+    documents = [
+        shell("benchmarks", "tasks", "demo", task["task_id"], "--include", "conversation").document
+        for task in listed
+    ]
+    task = next(each for each in documents if each["conversation"]["user"]["turns"])
+    words = ("benchmarks", "tasks", "demo", task["task_id"])
+    shown = shell(*words, "--format", "text", "--include", "gold").out
+    flat = " ".join(shown.replace("│", " ").split())
+    for turn in task["conversation"]["user"]["turns"]:
+        assert " ".join(turn.split()) in flat
+    assert "the system text" in shown
+    assert "the oracle passes" in shown
+    assert " gold " in shown
+    rows = [line.split()[:2] for line in shown.splitlines()]
+    assert all(row in rows for row in map(list, task["conversation"]["effects"].items()))
+    assert "conversation" not in shell(*words).document
+    assert shell(*words, "--include", "wrong").code == 2
+    assert shell("benchmarks", "tasks", "demo", "--include", "gold").code == 2
+
+
 def test_unknown_task_names_the_count(shell: Shell, desk: Located) -> None:
     ran = shell("benchmarks", "tasks", SLUG, "t9")
     assert (ran.code, ran.error["code"]) == (2, "unknown_task")
