@@ -8,6 +8,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.paging import MAX_LIMIT, Pager
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, integer
 from benchmarks.records.base import JsonObject
+from benchmarks.records.wording import many
 from runs.services.rollouts import read_rollout
 
 STEPS = 200
@@ -50,7 +51,8 @@ def draw(page: Page, document: JsonObject) -> None:
         f"{document['run_id']} {document['task_id']} by {document['model']},"
         f" rollout {document['rollout']}"
     )
-    page.table(("step", "what", "status", "said", "met"), map(cells, document["events"]))
+    steps = [event for event in document["events"] if not is_final(event, document)]
+    page.table(("step", "what", "status", "said", "met"), map(cells, steps))
     page.table(
         ("obligation", "met", "at call", "why not"),
         [
@@ -62,6 +64,12 @@ def draw(page: Page, document: JsonObject) -> None:
     if document["final_response"]:
         page.panel("final text", document["final_response"])
     page.line(f"verdict: {verdict(document)}")
+
+
+def is_final(event: JsonObject, document: JsonObject) -> bool:
+    """Whether a step only repeats the final text, which stands below by itself."""
+    is_last_word = event["kind"] in {"final_response", "assistant"} and not event["satisfies"]
+    return is_last_word and event["content"] == document["final_response"]
 
 
 def cells(event: JsonObject) -> tuple[str, ...]:
@@ -87,5 +95,5 @@ def verdict(document: JsonObject) -> str:
     passed = "pass" if found["strict"] == 1 else "fail"
     return (
         f"{passed}; recall {found['recall']:.2f}, precision {found['precision']:.2f},"
-        f" {found['unexpected_writes']} unexpected writes"
+        f" {many(found['unexpected_writes'], 'unexpected write')}"
     )

@@ -38,6 +38,19 @@ def test_every_other_command_runs(
         assert (line, ran.code) == (line, 0), ran.err
 
 
+def test_what_the_demo_prints_stands_in_the_readme_but_for_times(
+    shell: Shell, lab_home: Path
+) -> None:
+    def untimed(text: str) -> list[str]:
+        plain = re.sub(r"[0-9.]+ (ms|s)\b", "T", re.sub("─+", "─", text))
+        lines = (" ".join(line.split()) for line in plain.splitlines())
+        return [line for line in lines if line]
+
+    (shown,) = re.findall(r"prints first.*?```\n(.*?)```", README, flags=re.S)
+    block = untimed(shown)
+    assert untimed(shell("demo", "--format", "text").out)[: len(block)] == block
+
+
 def test_every_inline_command_names_a_verb(shell: Shell) -> None:
     for words in re.findall(r"`understudy ([a-z]+ [a-z-]+)", README):
         ran = shell(*words.split(), "--help")

@@ -168,3 +168,8 @@ def test_two_rollouts_are_told_apart_in_words(desk: Located, shell: Shell) -> No
     ran = shell("runs", "diff", DESK, *arms, "--format", "text")
     assert "they call the same tools, 1 in all; arguments differ first at call 0" in ran.out
     assert "<- differs" in ran.out
+
+
+def test_a_rollout_for_people_has_the_final_text_once(desk: Located, shell: Shell) -> None:
+    ran = shell("runs", "rollout", DESK, "run-1", "t1", "--arm", "m1", "--format", "text")
+    assert ran.out.count("Done.") == 1
