@@ -14,6 +14,7 @@ from rich.text import Text
 
 DEFAULT_WIDTH = 100
 SHORT_CELL, LEAST_CELL, LONG_WORD = 14, 20, 40
+PLAIN = {True: "yes", False: "no"}
 GAP = 2
 """Cells between two columns."""
 BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -21,7 +22,7 @@ BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 
 def visible(value: Any) -> str:
     """The value as one safe text: control characters and bidirectional marks are spelled out."""
-    text = "-" if value is None else str(value)
+    text = "-" if value is None else PLAIN[value] if isinstance(value, bool) else str(value)
     if text.isascii() and text.isprintable():
         return text
     return "".join(_shown(char) for char in text)

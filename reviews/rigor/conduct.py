@@ -8,6 +8,7 @@ from datetime import datetime
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time
 from benchmarks.records.vocabulary import TRIVIAL_ARMS, ArmKind, Split
+from benchmarks.records.wording import many
 from benchmarks.stats.quantiles import t_quantile
 from reviews.rigor.evidence import Placed, anomaly_of
 from reviews.rigor.floors import REPLAY_CEILING
@@ -50,7 +51,7 @@ def incumbent_calibration(subject: Subject) -> Verdict:
         return unknown(
             f"{len(unmeasured)} of {len(entries)} tasks are unmeasured", unmeasured, where
         )
-    return passed(f"{some(subject.incumbents)} passes all {len(entries)} tasks", where)
+    return passed(f"{some(subject.incumbents)} passes all {many(len(entries), 'task')}", where)
 
 
 def replay_agreement(subject: Subject) -> Verdict:
@@ -95,11 +96,13 @@ def rollout_anomalies(subject: Subject) -> Verdict:
         return unknown("no rows", (), where)
     found = [item.row for item in rows if anomaly_of(item.row) is not None]
     if not found:
-        return passed(f"none in {len(rows)} rows", where)
+        return passed(f"none in {many(len(rows), 'row')}", where)
     kinds = Counter(_kind_and_blame(row) for row in found)
     said = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     return flagged(
-        f"{len(found)} of {len(rows)} rows: {said}", sorted({row.task_id for row in found}), where
+        f"{len(found)} of {len(rows)} rows: {said}",
+        sorted({row.task_id for row in found}),
+        where,
     )
 
 
@@ -147,7 +150,7 @@ def intervals(subject: Subject) -> Verdict:
         return unknown("no spending arm ran", (), where)
     tasks = {label: {item.row.task_id for item in scored(items)} for label, items in arms.items()}
     short = [
-        f"{label} ({len(found)} tasks)"
+        f"{label} ({many(len(found), 'task')})"
         for label, found in tasks.items()
         if len(found) < FEWEST_TASKS
     ]

@@ -10,6 +10,7 @@ from benchmarks.records.environment import TaskValidation
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Mark, Split
+from benchmarks.records.wording import many
 from benchmarks.versioning.hashing import splits_sha256
 from reviews.attention import is_unclassified
 from reviews.rigor.evidence import Place
@@ -59,7 +60,7 @@ def oracle_solvability(subject: Subject) -> Verdict:
         return flagged(f"the oracle fails {some(failed)}", failed, where)
     uncovered = [task for task in subject.tasks if task not in scores]
     if not uncovered and subject.tasks:
-        return passed(f"the oracle passes all {len(scores)} tasks", where)
+        return passed(f"the oracle passes all {many(len(scores), 'task')}", where)
     unverifiable = sorted(_missing_gold(subject) & set(uncovered))
     said = f"{len(uncovered)} of {len(subject.tasks)} tasks have no oracle row"
     if unverifiable:
@@ -236,7 +237,7 @@ def class_balance(subject: Subject) -> Verdict | None:
     if not labels:
         return None
     label, count = max(Counter(labels.values()).items(), key=lambda item: (item[1], item[0]))
-    said = f"{label!r} has {percent(count / len(labels))} of {len(labels)} tasks"
+    said = f"{label!r} has {percent(count / len(labels))} of {many(len(labels), 'task')}"
     where = cites("tasks.jsonl", "outcome_contract")
     return flagged(said, (), where) if count / len(labels) > MAJORITY_BAR else passed(said, where)
 

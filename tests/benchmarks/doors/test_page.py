@@ -57,4 +57,4 @@ def test_what_a_capture_says_is_never_markup_or_a_control_code() -> None:
 def test_bidirectional_marks_and_surrogates_are_spelled_out() -> None:
     assert visible("a\u202eb\ud83dc") == "a\\u202eb\\ud83dc"
     assert visible("tab\tnew\nline é 東") == "tab\tnew\nline é 東"
-    assert visible(None) == "-"
+    assert [visible(value) for value in (None, True, False, 0)] == ["-", "yes", "no", "0"]

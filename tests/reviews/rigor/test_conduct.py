@@ -181,7 +181,7 @@ def test_undelivered_treatment_is_flagged() -> None:
 def test_arm_with_one_task_has_no_interval() -> None:
     assert said(conduct.intervals(make_subject([make_row()]))) == (
         FLAG,
-        "insufficient: m1 (1 tasks)",
+        "insufficient: m1 (1 task)",
     )
     assert conduct.intervals(make_subject([make_row(), make_row("t2", 0)])).mark is PASS
     assert conduct.intervals(make_subject([make_trivial_row("oracle", "t1", 1)])).mark is UNKNOWN
