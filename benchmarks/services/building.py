@@ -26,7 +26,7 @@ from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import Making
 from benchmarks.services.proposing import Change
 from benchmarks.services.standing import Standing, read_standing
-from benchmarks.services.writing import write_all
+from benchmarks.services.writing import Documents, write_all
 
 CAUSE = "build"
 
@@ -84,13 +84,19 @@ def build_benchmark(
     if replayed(built, caller, request.document()) is not None:
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
     making = _prepared(standing, request, caller, now)
+    documents = making.documents
     if not dry_run:
-        with directory.guard():
-            standing.check_unmoved()
-            write_all(directory, making.documents)
-            address_feedback(directory, making.documents.tasks, CAUSE, caller, now)
+        _write(standing, documents, caller, now)
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
     return {"dry_run": True, **answer} if dry_run else answer
+
+
+def _write(standing: Standing, documents: Documents, caller: Caller, now: datetime) -> None:
+    """Write what was computed without the lock, unless somebody else wrote meanwhile."""
+    with standing.directory.guard():
+        standing.check_unmoved()
+        write_all(standing.directory, documents)
+        address_feedback(standing.directory, documents.tasks, CAUSE, caller, now)
 
 
 def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: datetime) -> Making:
