@@ -140,3 +140,15 @@ def test_a_project_file_names_captures_and_a_root_and_nothing_else(
     assert [root["path"] for root in shell("benchmarks", "list").document["roots"]][1] == str(
         project / "benches"
     )
+
+
+def test_as_text_a_refusal_names_each_value_and_every_cure(shell: Shell, lab_home: Path) -> None:
+    assert shell("demo", "--format", "json").code == 0
+    captures = lab_home / "benchmarks" / "demo-captures"
+    shell("traces", "build-benchmark", captures, "--slug", "desk", "--waive-pilot", "test")
+    ran = shell("traces", "promote", "desk", "--format", "text")
+    assert (ran.code, ran.out) == (1, "")
+    assert "hint: source_dag_quarantines: understudy traces promote" in ran.err
+    assert ran.err.splitlines()[-1] == (
+        "next: understudy traces promote --benchmark local--desk --waive-dag REASON"
+    )
