@@ -125,14 +125,18 @@ def is_stalled(state: RunState, now: datetime) -> bool:
 
 
 def spend_of(state: RunState) -> JsonObject:
-    """What the run cost: the block of its end, else the known costs of its rows so far."""
+    """What the run cost: the block of its end, else the known costs of its rows so far.
+
+    A row of an arm that spends nothing may show what the source paid; it is no spend.
+    """
     if state.request.spend is not None and state.ended:
         return state.request.spend
-    known = [row.cost for row in state.rows if row.cost is not None]
+    costs = [row.cost for row in state.rows if row.arm_kind not in ZERO_COST_ARMS]
+    known = [cost for cost in costs if cost is not None]
     return {
         **(state.request.spend or {}),
         "recorded_usd": rounded(sum(known)),
-        "unpriced_rows": len(state.rows) - len(known),
+        "unpriced_rows": len(costs) - len(known),
     }
 
 

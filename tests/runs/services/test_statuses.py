@@ -167,6 +167,13 @@ def test_spend_is_the_known_cost_of_the_rows_until_the_run_ends(proposal: Locate
     assert status(proposal)["spend"] == {"recorded_usd": 0.25, "unpriced_rows": 1}
 
 
+def test_what_the_source_paid_is_no_spend_of_its_replay(proposal: Located) -> None:
+    queue(proposal, make_request(status="running"))
+    replayed = [make_row(task, model="replay", arm_kind="replay") for task in ("t1", "t2")]
+    add_rows(proposal, make_row("t1", cost=0.25), replayed[0].with_(cost=0.5), replayed[1])
+    assert status(proposal)["spend"] == {"recorded_usd": 0.25, "unpriced_rows": 0}
+
+
 def test_spend_of_an_ended_run_is_the_block_it_wrote(proposal: Located) -> None:
     block = {"recorded_usd": 0.5, "lost_usd": 0.1}
     queue(proposal, make_request(status="done", spend=block))
