@@ -2,7 +2,9 @@
 
 Each cell is two model calls (a tool call, then a reply), everything is fsynced. The floor, measured
 in the same run, is a bare httpx2 client that makes the same calls. Prints JSON: the overhead over
-the floor, the target, and what a second of the whole holds; the median of five runs.
+the floor, the target, and what a second of the whole holds; the median of five runs. Seconds count
+whoever else is busy here; `cpu_ms` is the overhead in this process's own processor time, and
+`load` says how many others want the processors.
 
     python tests/perf/cells.py [--cells 1000] [--runs 5] [--profile]
 """
@@ -12,14 +14,17 @@ import asyncio
 import cProfile
 import gc
 import json
+import os
 import pstats
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx2
 import orjson
@@ -46,8 +51,23 @@ SHELL_GC = (50_000, 20, 100)
 """As `understudy_site/shell.py` sets it for every verb."""
 
 
-def harness_s(url: str, cells: int, profiler: cProfile.Profile | None) -> float:
-    """Seconds for the whole run, from the claim to the end of the request."""
+class Took(NamedTuple):
+    """Seconds of the clock on the wall and of this process's processor."""
+
+    wall: float
+    cpu: float
+
+    @classmethod
+    def since(cls, began: "Took") -> "Took":
+        return cls(time.perf_counter() - began.wall, time.process_time() - began.cpu)
+
+    @classmethod
+    def now(cls) -> "Took":
+        return cls(time.perf_counter(), time.process_time())
+
+
+def harness(url: str, cells: int, profiler: cProfile.Profile | None) -> Took:
+    """The whole run, from the claim to the end of the request."""
     with tempfile.TemporaryDirectory(dir=REPOSITORY) as folder:
         desk = make_desk(Path(folder) / "desk", cells // ROLLOUTS)
         queue(desk, models=["stub-model"], rollouts_per_task=ROLLOUTS, concurrency=WIDTH)
@@ -63,9 +83,9 @@ def harness_s(url: str, cells: int, profiler: cProfile.Profile | None) -> float:
         _ = means.price_book
         if profiler is not None:
             profiler.enable()
-        began = time.perf_counter()
+        began = Took.now()
         (ended,) = execute_directory(desk.directory, means)
-        took = time.perf_counter() - began
+        took = Took.since(began)
         if profiler is not None:
             profiler.disable()
         rows = desk.rows()
@@ -99,11 +119,15 @@ async def bare_client(url: str, calls: int) -> None:
         await asyncio.gather(*(worker() for _ in range(WIDTH)))
 
 
-def floor_s(url: str, cells: int) -> float:
-    """Seconds for a bare client that makes the same calls."""
-    began = time.perf_counter()
+def floor(url: str, cells: int) -> Took:
+    """A bare client that makes the same calls."""
+    began = Took.now()
     asyncio.run(bare_client(url, cells * CALLS_PER_CELL))
-    return time.perf_counter() - began
+    return Took.since(began)
+
+
+def overhead_ms(pairs: Sequence[tuple[float, float]], cells: int) -> float:
+    return statistics.median(ours - bare for ours, bare in pairs) / cells * 1000
 
 
 def main() -> None:
@@ -125,27 +149,30 @@ def main() -> None:
             raise RuntimeError("the stub has no stdout")
         url = f"http://127.0.0.1:{int(stub.stdout.readline())}/v1"
         pairs = [
-            (harness_s(url, arguments.cells, profiler), floor_s(url, arguments.cells))
+            (harness(url, arguments.cells, profiler), floor(url, arguments.cells))
             for _ in range(arguments.runs)
         ]
     finally:
         stub.kill()
         stub.wait()
-    overheads = [(ours - floor) / arguments.cells * 1000 for ours, floor in pairs]
-    whole = statistics.median(ours for ours, _ in pairs)
-    overhead = statistics.median(overheads)
+    whole = statistics.median(ours.wall for ours, _ in pairs)
+    bare = statistics.median(bare.wall for _, bare in pairs)
+    overhead = overhead_ms([(ours.wall, bare.wall) for ours, bare in pairs], arguments.cells)
+    cpu = overhead_ms([(ours.cpu, bare.cpu) for ours, bare in pairs], arguments.cells)
     report = {
         "figure": "overhead per cell, two model calls each, all fsynced",
         "median_ms": round(overhead, 3),
         "target_ms": TARGET_MS,
         "met": overhead <= TARGET_MS,
         "reach_ms": REACH_MS,
-        "floor_ms": round(statistics.median(f for _, f in pairs) / arguments.cells * 1000, 3),
+        "cpu_ms": round(cpu, 3),
+        "floor_ms": round(bare / arguments.cells * 1000, 3),
         "cells_per_s": round(arguments.cells / whole, 1),
         "reach_per_s": REACH_PER_S,
         "cells": arguments.cells,
         "concurrency": WIDTH,
         "runs": arguments.runs,
+        "load": round(os.getloadavg()[0], 1),
     }
     sys.stdout.write(json.dumps(report) + "\n")
     if profiler is not None:
