@@ -22,7 +22,7 @@ from runs.executor.events import EventMaker, Happened
 from runs.executor.library import Library, load_library
 from runs.executor.loop import execute
 from runs.executor.preflight import Poison, Supplies, make_terms
-from runs.executor.preparing import Prepared, not_played, prepare
+from runs.executor.preparing import Prepared, given_up, not_played, prepare
 from runs.executor.rollout import Terms
 from runs.executor.rows import RunFacts
 
@@ -49,6 +49,10 @@ class Playing:
         budget = prepared.budget(
             self.means.posture.stop_loss_usd, warned="spend_warning" in self.happened.types
         )
+        if prepared.history.is_crash_loop() and request.status != RunStatus.CANCELLED:
+            ended = given_up(prepared, budget)
+            self.tell(self.events.make("run_failed", error=ended.error))
+            return self._finish(request, ended)
         begun = self._begun(prepared)
         if begun.status != RunStatus.RUNNING:
             ended = not_played(prepared, budget)

@@ -1,14 +1,21 @@
 """A request under a claim, made ready: its tasks, its arms, what is on disk and what is owed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.request import RunRequest
-from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, Split, Stage
+from benchmarks.records.vocabulary import (
+    REFERENCE_ARMS,
+    TRIVIAL_ARMS,
+    Blame,
+    RunStatus,
+    Split,
+    Stage,
+)
 from reviews.services.dossier import Dossier
 from runs.executor.assignment import Ended
 from runs.executor.budget import Budget
@@ -95,7 +102,7 @@ def prepare(directory: BenchmarkDir, request: RunRequest) -> Prepared:
     """Read what a request is about.
 
     Raises:
-        Poison: the benchmark cannot be read, or the run ends every process that takes it up.
+        Poison: the benchmark cannot be read, or the request leaves nothing to play.
     """
     dossier = Dossier(directory)
     if dossier.stage not in {Stage.PROPOSED, Stage.PROMOTED}:
@@ -104,9 +111,6 @@ def prepare(directory: BenchmarkDir, request: RunRequest) -> Prepared:
     refuse_strange(request)
     task_ids = tasks_of(request, dossier)
     history = read_history(directory, request.run_id)
-    if history.is_crash_loop():
-        detail = f"the last {CRASHES} executors of this run ended without one new row"
-        raise Poison(detail, reason="CrashLoop")
     plan = plan_of(directory, request, task_ids, history)
     if not plan.asked:
         raise Poison("the request leaves no cell to play", reason="NothingSelected")
@@ -148,6 +152,17 @@ def ending_of(directory: BenchmarkDir, request: RunRequest) -> Ended:
     plan = plan_of(directory, request, task_ids, history)
     prepared = Prepared(directory, request, dossier, arms_of(request), task_ids, history, plan)
     return not_played(prepared, prepared.budget(None, warned=False))
+
+
+def given_up(prepared: Prepared, budget: Budget) -> Ended:
+    """The end of a run that ends every process that takes it up; what it spent is not forgotten."""
+    detail = f"the last {CRASHES} executors of this run ended without one new row"
+    return replace(
+        not_played(prepared, budget),
+        status=RunStatus.FAILED,
+        error={"class": "CrashLoop", "message": detail},
+        blame=Blame.INFRA,
+    )
 
 
 def not_played(prepared: Prepared, budget: Budget) -> Ended:

@@ -107,6 +107,9 @@ def test_a_run_that_ends_every_process_is_a_crash_loop(tmp_path: Path) -> None:
         (ended,) = execute(desk, stub.url)
     assert ended.status == "failed"
     assert (ended.error or {})["class"] == "CrashLoop"
+    assert ended.missing == {"infra": 3}
+    assert (ended.spend or {})["recorded_usd"] == 0
+    assert ended.finished_at is not None
 
 
 def test_an_executor_that_lost_its_claim_writes_nothing_more(tmp_path: Path) -> None:
