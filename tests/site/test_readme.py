@@ -67,7 +67,7 @@ def test_make_demo_sets_up_a_clean_copy_and_ends_with_the_next_command(tmp_path:
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "-q", str(REPOSITORY), str(clone)], check=True)
     done = subprocess.run(
-        ["make", "demo", f"PYTHON={sys.executable}"],
+        ["make", "--no-print-directory", "demo", f"PYTHON={sys.executable}"],
         cwd=clone,
         env={**os.environ, "UNDERSTUDY_HOME": str(tmp_path / "home"), "VIRTUAL_ENV": ""},
         capture_output=True,
