@@ -152,3 +152,15 @@ def test_as_text_a_refusal_names_each_value_and_every_cure(shell: Shell, lab_hom
     assert ran.err.splitlines()[-1] == (
         "next: understudy traces promote --benchmark local--desk --waive-dag REASON"
     )
+
+
+def test_an_integer_of_thousands_of_digits_is_shown_whole(shell: Shell, lab_home: Path) -> None:
+    assert shell("demo").code == 0
+    table = lab_home / "benchmarks" / "demo" / "tasks.jsonl"
+    first, *rest = table.read_text("utf-8").splitlines()
+    digits = "9" * 6000
+    table.write_text("\n".join([first[:-1] + f', "x_id": {digits}}}', *rest]) + "\n", "utf-8")
+    task_id = json.loads(first)["task_id"]
+    ran = shell("benchmarks", "tasks", "demo", task_id)
+    assert ran.code == 0
+    assert digits in ran.out

@@ -311,4 +311,4 @@ def test_the_registration_works_when_pasted(
 def test_an_unknown_permission_is_named(shell: Shell) -> None:
     ran = shell("benchmarks", "mcp", "--allow", "read,fly")
     assert (ran.code, ran.out) == (2, "")
-    assert "fly" in ran.err
+    assert (ran.error["code"], "fly" in ran.error["message"]) == ("invalid_arguments", True)

@@ -13,6 +13,8 @@ from benchmarks.release import VERSION
 from understudy_site.mcp.session import Session
 
 COMMAND, HOME = "understudy", "UNDERSTUDY_HOME"
+SHOWN_DIGITS = 20_000
+"""Integers are read exactly up to 10,000 digits, so they are written too."""
 PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
 
@@ -22,7 +24,10 @@ def main(argv: Sequence[str]) -> int:
         options = _parser().parse(argv)
         allowed = _allowed(options.allow, read_only=options.read_only)
     except UnderstudyError as error:
-        sys.stderr.write(f"error: {error.message}\nhint: {error.hint}\n")
+        if sys.stdout.isatty():
+            sys.stderr.write(f"error: {error.message}\nhint: {error.hint}\n")
+        else:
+            sys.stderr.write(json.dumps(error.document(), ensure_ascii=False) + "\n")
         return error.exit_code
     except SystemExit as stop:
         return int(stop.code or 0)
