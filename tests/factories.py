@@ -4,6 +4,7 @@ Each task asks for one status of one item: "Set item I-0001 to shipped." The sou
 up, updated it and said so. `tests/stub_model.py` does what these prompts ask.
 """
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -118,6 +119,10 @@ class Item:
     def task_id(self) -> str:
         return f"task-{self.number:016x}"
 
+    def digest(self, of: str) -> str:
+        """A digest that looks like one: zeros alone would cost every reader the slow parser."""
+        return hashlib.sha256(f"{of} {self.number}".encode()).hexdigest()
+
     @property
     def item_id(self) -> str:
         return f"I-{self.number:04d}"
@@ -146,11 +151,11 @@ class Item:
         turns = len(self.user_turns)
         line = Task.read({
             "task_id": self.task_id,
-            "execution_group": f"{self.number:064x}",
+            "execution_group": self.digest("group"),
             "title": f"Set {self.item_id} to {self.state}",
             "split": self.split,
             "category_id": CATEGORY,
-            "candidate_boundary": f"{self.number:032x}",
+            "candidate_boundary": self.digest("boundary")[:32],
             "boundary_rule": "earliest",
             "user": User(mode="scripted" if turns else "none", turns=turns).dump(),
             "machine_confidence": "high",
@@ -162,7 +167,7 @@ class Item:
             },
             "outcome_contract": self.outcome_contract().dump(),
             "incumbent": Incumbent(model=INCUMBENT, observed_calls=2).dump(),
-            "environment_sha256": f"{self.number:064x}",
+            "environment_sha256": self.digest("environment"),
             "version": "1.0.0",
             "self_check": {"ok": True, "failures": []},
             **self.changes,
