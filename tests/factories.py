@@ -69,14 +69,10 @@ UPDATE_ITEM = Tool(
     required=["item_id", "status"],
 )
 TOOLS = [GET_ITEM, UPDATE_ITEM]
-POLICY = ToolPolicy(
-    tools={
-        "get_item": ToolEntry(effect=Effect.READ, entity="item", id_argument="item_id"),
-        "update_item": ToolEntry(
-            effect=Effect.WRITE, entity="item", id_argument="item_id", idempotent=True
-        ),
-    }
-)
+ITEM = {"entity": "item", "id_argument": "item_id"}
+GETS = ToolEntry.read({"effect": Effect.READ, **ITEM})
+UPDATES = ToolEntry.read({"effect": Effect.WRITE, "idempotent": True, **ITEM})
+POLICY = ToolPolicy(tools={"get_item": GETS, "update_item": UPDATES})
 
 
 @dataclass(frozen=True)
@@ -391,10 +387,8 @@ def make_home(path: Path, **trust: Any) -> Home:
     home = Home(path)
     home.ensure()
     if trust:
-        (path / "trust.json").write_text(
-            f'{{"level": "{trust["level"]}", "overrides": {trust.get("overrides", "{}")}}}',
-            encoding="utf-8",
-        )
+        text = f'{{"level": "{trust["level"]}", "overrides": {trust.get("overrides", "{}")}}}'
+        (path / "trust.json").write_text(text, encoding="utf-8")
     return home
 
 
