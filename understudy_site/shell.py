@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Any
 
 from benchmarks.artifacts.home import Home, home
+from benchmarks.artifacts.parsing import MAX_DIGITS
 from benchmarks.artifacts.roots import roots
 from benchmarks.artifacts.settings import FORMATS, read_project
 from benchmarks.doors.call import Call
@@ -33,8 +34,6 @@ from benchmarks.verbs.base import Verb
 
 KEY_CHARS = 128
 INTERRUPTED, TERMINATED = 130, 143
-SHOWN_DIGITS = 20_000
-"""Integers are read exactly up to 10,000 digits, so they are written too."""
 GC_OBJECTS = 50_000
 """Records are many and hold no cycles: looking for some at every 700th doubles reading them."""
 
@@ -48,7 +47,7 @@ class Terminated(BaseException):
 def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     """Run the verb and return its exit code (spec/surface.md 2.1, 2.2)."""
     signal.signal(signal.SIGTERM, _terminated)
-    sys.set_int_max_str_digits(SHOWN_DIGITS)
+    sys.set_int_max_str_digits(MAX_DIGITS)
     gc.set_threshold(GC_OBJECTS, 20, 100)
     text = _wants_text(_said_format(argv))
     try:

@@ -102,8 +102,8 @@ def _has_long_number(data: bytes) -> bool:
 SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 MAX_DIGITS = 10_000
-PLAIN_DIGITS = 4_000
-"""`int` refuses a little more than this."""
+PLAIN_DIGITS = 640
+"""`int` takes as many under every limit that a process may have set."""
 
 
 def _parse_exactly(data: bytes) -> Parsed:
@@ -163,8 +163,9 @@ def exact_integer(text: str) -> int:
     Raises:
         ValueError: it has more than 10,000 digits: reading it would take for ever.
     """
-    if len(text) > MAX_DIGITS:
-        raise ValueError(f"a number of {len(text)} digits")
+    digits = len(text.removeprefix("-"))
+    if digits > MAX_DIGITS:
+        raise ValueError(f"a number of {digits} digits")
     if len(text) <= PLAIN_DIGITS:
         return int(text)
     half = len(text) // 2

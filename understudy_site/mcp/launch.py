@@ -13,8 +13,6 @@ from benchmarks.release import VERSION
 from understudy_site.mcp.session import Session
 
 COMMAND, HOME = "understudy", "UNDERSTUDY_HOME"
-SHOWN_DIGITS = 20_000
-"""Integers are read exactly up to 10,000 digits, so they are written too."""
 PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
 

@@ -7,10 +7,16 @@ twice, and it cannot read one element of an array after the other.
 import json
 import math
 import re
+import sys
 from collections import Counter
 from typing import Any
 
-from benchmarks.artifacts.parsing import MAX_DEPTH, SURROGATE_ESCAPE
+from benchmarks.artifacts.parsing import (
+    MAX_DEPTH,
+    MAX_DIGITS,
+    SURROGATE_ESCAPE,
+    exact_integer,
+)
 from benchmarks.records.digest import whole_text
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
@@ -33,10 +39,16 @@ class Parser:
     def __init__(self) -> None:
         self.repairs: Counter[str] = Counter()
         self._found: Counter[str] = Counter()
-        self._decoder = json.JSONDecoder(
+        self._slow_decoder = self._made(parse_int=exact_integer)
+        plain = 0 < sys.get_int_max_str_digits() <= MAX_DIGITS
+        self._decoder = self._made() if plain else self._slow_decoder
+
+    def _made(self, **hooks: Any) -> json.JSONDecoder:
+        return json.JSONDecoder(
             object_pairs_hook=self._object,
             parse_constant=self._constant,
             parse_float=self._number,
+            **hooks,
         )
 
     def whole(self, text: str) -> Any:
@@ -57,21 +69,31 @@ class Parser:
         Raises:
             BadJson: no value starts there, or it nests more than 200 levels deep.
         """
-        self._found.clear()
         try:
-            value, end = self._decoder.raw_decode(text, position)
+            value, end = self._decoded(text, position)
         except json.JSONDecodeError as error:
             raise _explained(text, error) from None
         except RecursionError:
             raise BadJson(TOO_DEEP) from None
         except ValueError:
-            raise BadJson("an integer of more than 4300 digits") from None
+            raise BadJson(f"an integer of more than {MAX_DIGITS} digits") from None
         if not _within_depth(text, position, end, value):
             raise BadJson(TOO_DEEP)
         if SURROGATE_ESCAPE.search(text, position, end):
             value = self._whole_texts(value)
         self.repairs.update(self._found)
         return value, end
+
+    def _decoded(self, text: str, position: int) -> tuple[Any, int]:
+        self._found.clear()
+        try:
+            return self._decoder.raw_decode(text, position)
+        except json.JSONDecodeError:
+            raise
+        except ValueError:
+            # `int` has a limit of its own, which belongs to the process and not to this rule.
+            self._found.clear()
+            return self._slow_decoder.raw_decode(text, position)
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         value = dict(pairs)

@@ -1,4 +1,5 @@
 import json
+import sys
 
 import pytest
 from hypothesis import given
@@ -36,7 +37,7 @@ def test_what_is_repaired_is_counted(text: str, value: object, repairs: dict) ->
         ('{"a": 1', "end of text at column 8", True),
         ('{"a": "b', "end of text at column 9", True),
         ('{\n"a": ', "end of text at column 6", True),
-        ("9" * 5000, "an integer of more than 4300 digits", False),
+        ("9" * 10_001, "an integer of more than 10000 digits", False),
         ("nope", "Expecting value at column 1", False),
         ('{"a": 1}\n x', "further text at column 11", False),
         ('{\n"a" 1}', "Expecting ':' delimiter at line 2 column 5", False),
@@ -48,6 +49,21 @@ def test_what_cannot_be_read_says_where(text: str, message: str, cut: bool) -> N
     with pytest.raises(BadJson) as caught:
         Parser().whole(text)
     assert (str(caught.value), caught.value.cut) == (message, cut)
+
+
+@pytest.mark.parametrize("limit", [640, 4300, 10_000, 0])
+def test_an_integer_reads_the_same_whatever_the_limit_of_the_process(limit: int) -> None:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(limit)
+    try:
+        assert read('{"a": 1, "a": -' + "1" * 10_000 + "}") == (
+            {"a": -(10**10_000 - 1) // 9},
+            {"duplicate_key": 1},
+        )
+        with pytest.raises(BadJson, match="an integer of more than 10000 digits"):
+            Parser().whole("9" * 10_001)
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def test_two_hundred_levels_are_read() -> None:
