@@ -1,26 +1,110 @@
-"""The one settings module of Django.
+"""The one settings module of Django: what the hub, the workers and the mirror run with.
 
-This release mirrors nothing yet: the apps hold no tables, and no verb needs a database. `manage.py
-NOUN VERB` and `understudy NOUN VERB` are the same command.
+Every value that an operator may change comes from the environment through
+`benchmarks/artifacts/settings.py`; the variables are those of spec/surface.md 7.1.
 """
 
 from benchmarks.artifacts.home import home
+from benchmarks.release import VERSION
+from understudy_site.database import database
 
 HOME = home()
+SAID = HOME.settings
 
-DEBUG = False
+DEBUG = SAID.debug
+SECRET_KEY = SAID.secret_key or HOME.secret().decode("ascii")
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+ALLOWED_HOSTS = [*LOOPBACK_HOSTS, *SAID.allowed_hosts]
+CSRF_TRUSTED_ORIGINS = [*SAID.trusted_origins]
+
 USE_TZ = True
 TIME_ZONE = "UTC"
-INSTALLED_APPS = ["understudy_site", "benchmarks", "reviews", "runs"]
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": HOME.path / "hub.sqlite3",
+LANGUAGE_CODE = "en"
+USE_I18N = False
+
+INSTALLED_APPS = [
+    "understudy_site.admin_app.LabAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "drf_spectacular",
+    "understudy_site",
+    "understudy_site.identity",
+    "benchmarks",
+    "reviews",
+    "runs",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "understudy_site.urls"
+ASGI_APPLICATION = "understudy_site.asgi.application"
+WSGI_APPLICATION = "understudy_site.wsgi.application"
+APPEND_SLASH = False  # every path answers with and without its final slash, without a redirect
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
         "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
         },
     }
-}
+]
+
+DATABASES = {"default": database(SAID.database_url, HOME.path / "hub.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = HOME.path / "static"
+WHITENOISE_USE_FINDERS = True  # static files come from the package: nothing to collect
+
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Understudy",
+    "VERSION": VERSION,
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+UNDERSTUDY_MIRRORS = [
+    "benchmarks.mirror.MIRRORS",
+    "reviews.mirror.MIRRORS",
+    "runs.mirror.MIRRORS",
+]
+"""What a sync reads, in this order: an app's tables point only at those of the apps above it."""
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["stderr"], "level": SAID.log_level},
+}

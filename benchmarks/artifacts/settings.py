@@ -6,8 +6,9 @@ project and a workload, nothing else: a cloned repository must not redirect anyt
 """
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,17 @@ from benchmarks.errors import Complaint, InvalidArguments, Unreadable
 T = TypeVar("T")
 
 CONCURRENCY = 8
+HUB_PORT = 1421
+MAX_PORT = 65_535
+SECRET_CHARS = 32
+DATABASES = ("sqlite", "postgres", "postgresql")
+BROKERS = ("redis", "rediss", "redis+socket", "unix")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+SWITCHES = {"0": False, "false": False, "no": False, "1": True, "true": True, "yes": True}
+HOST = re.compile(r"\.?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
+ORIGIN = re.compile(r"https?://(\*\.)?[A-Za-z0-9.\[\]:-]+")
+SECRET_VARIABLES = frozenset({"UNDERSTUDY_SECRET_KEY", "DATABASE_URL", "REDIS_URL"})
+"""Their values may hold a password: a complaint shows none."""
 FORMATS = ("auto", "json", "text")
 PROJECT_FILE = ".understudy/config.json"
 PROJECT_KEYS = ("captures", "benchmarks", "workload")
@@ -36,6 +48,17 @@ class Settings:
     actor: str | None = None
     format: str = "auto"
     concurrency: int = CONCURRENCY
+    database_url: str | None = None
+    """None: SQLite in the home."""
+    redis_url: str | None = None
+    """None: no lease, and a broker only where the `embedded` extra gives one."""
+    hub_port: int = HUB_PORT
+    allowed_hosts: tuple[str, ...] = ()
+    """Beside loopback."""
+    trusted_origins: tuple[str, ...] = ()
+    secret_key: str | None = field(default=None, repr=False)
+    debug: bool = False
+    log_level: str = "WARNING"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +94,14 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         actor=reader.take("UNDERSTUDY_ACTOR", _actor),
         format=reader.take("UNDERSTUDY_FORMAT", _format) or "auto",
         concurrency=reader.take("UNDERSTUDY_CONCURRENCY", _count) or CONCURRENCY,
+        database_url=reader.take("DATABASE_URL", _database),
+        redis_url=reader.take("REDIS_URL", _redis),
+        hub_port=reader.take("UNDERSTUDY_HUB_PORT", _port) or HUB_PORT,
+        allowed_hosts=reader.take("UNDERSTUDY_ALLOWED_HOSTS", _hosts) or (),
+        trusted_origins=reader.take("UNDERSTUDY_TRUSTED_ORIGINS", _origins) or (),
+        secret_key=reader.take("UNDERSTUDY_SECRET_KEY", _secret),
+        debug=reader.take("UNDERSTUDY_DEBUG", _switch) or False,
+        log_level=reader.take("UNDERSTUDY_LOG_LEVEL", _level) or "WARNING",
     )
     reader.finish()
     return settings
@@ -90,7 +121,8 @@ class _Reader:
         try:
             return parse(text)
         except ValueError as error:
-            self._complaints.append(Complaint(name, text, str(error)))
+            shown = "(hidden)" if name in SECRET_VARIABLES else text
+            self._complaints.append(Complaint(name, shown, str(error)))
             return None
 
     def finish(self) -> None:
@@ -135,6 +167,72 @@ def _count(text: str) -> int:
     if not text.strip().isdecimal() or int(text) < 1:
         raise ValueError("is not a whole number of 1 or more")
     return int(text)
+
+
+def _database(text: str) -> str:
+    scheme = _scheme(text)
+    if scheme not in DATABASES:
+        raise ValueError(f"is not a URL that starts with {_or(f'{each}:' for each in DATABASES)}")
+    return text.strip()
+
+
+def _redis(text: str) -> str:
+    if _scheme(text) not in BROKERS:
+        raise ValueError(f"is not a URL that starts with {_or(f'{each}:' for each in BROKERS)}")
+    return text.strip()
+
+
+def _scheme(text: str) -> str:
+    return text.strip().partition(":")[0].lower()
+
+
+def _or(words: Iterable[str]) -> str:
+    return " or ".join(words)
+
+
+def _port(text: str) -> int:
+    if not text.strip().isdecimal() or not 0 <= int(text) <= MAX_PORT:
+        raise ValueError(f"is not a port from 0 to {MAX_PORT}")
+    return int(text)
+
+
+def _listed(text: str) -> Iterator[str]:
+    return (part for each in text.split(",") if (part := each.strip()))
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    hosts = tuple(_listed(text))
+    if strangers := [host for host in hosts if not HOST.fullmatch(host)]:
+        raise ValueError(f"names {strangers[0]!r}, which is no host name: no scheme, path or port")
+    return hosts
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(_listed(text))
+    if strangers := [origin for origin in origins if not ORIGIN.fullmatch(origin)]:
+        raise ValueError(f"names {strangers[0]!r}, which is not like https://lab.example")
+    return origins
+
+
+def _secret(text: str) -> str:
+    if len(text.strip()) < SECRET_CHARS:
+        # The value stays out of every message.
+        raise ValueError(f"has fewer than {SECRET_CHARS} characters")
+    return text.strip()
+
+
+def _switch(text: str) -> bool:
+    word = text.strip().lower()
+    if word not in SWITCHES:
+        raise ValueError("is not 0 or 1")
+    return SWITCHES[word]
+
+
+def _level(text: str) -> str:
+    level = text.strip().upper()
+    if level not in LEVELS:
+        raise ValueError(f"is not one of {', '.join(LEVELS)}")
+    return level
 
 
 def read_project(cwd: Path, home: Path) -> Project | None:

@@ -11,8 +11,21 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGES = ("understudy_site", "benchmarks", "reviews", "runs")
 LINES, FUNCTION_LINES = 400, 60
-FRAMEWORKS = ("django", "mcp", "mcp_types", "celery", "rest_framework", "redis")
-LOUD = ("verbs", "doors", "mcp_tools", "apps", "services", "migrations")
+FRAMEWORKS = ("django", "mcp", "mcp_types", "celery", "rest_framework", "redis", "rich")
+LOUD = (
+    "doors",
+    "verbs",
+    "mcp_tools",
+    "apps",
+    "models",
+    "migrations",
+    "mirror",
+    "selectors",
+    "api",
+    "admin",
+    "tasks",
+    "lease",
+)
 
 
 def sources() -> list[Path]:

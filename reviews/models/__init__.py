@@ -1,0 +1,1 @@
+"""Mirrored tables; only `mirror` writes them, and all of them may be dropped."""

@@ -1,0 +1,5 @@
+"""Files to tables, one way."""
+
+from benchmarks.mirror.base import Mirror
+
+MIRRORS: tuple[Mirror, ...] = ()
