@@ -90,6 +90,11 @@ def content_hashes(line: Task | Mapping[str, Any]) -> Hashes:
     return Hashes(**{f"{group}_sha256": json_digest(part) for group, part in parts.items()})
 
 
+def task_digest(task: Task) -> str:
+    """One digest over the three: it moves when anything of the task is changed, and only then."""
+    return json_digest(content_hashes(task).dump())
+
+
 def stamped_content(task: Task) -> Hashes:
     """The digests, by today's rule, of the content that the task's stamps speak of.
 

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks.artifacts.roots import Located
-from benchmarks.errors import Complaint, TooLarge, UnknownTask, WrongStage
+from benchmarks.errors import (
+    Complaint,
+    InvalidArguments,
+    TooLarge,
+    UnderstudyError,
+    UnknownTask,
+    WrongStage,
+)
 from benchmarks.records import cures
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Stage
@@ -74,6 +81,21 @@ def need_short(text: str, limit: int, what: str) -> None:
             hint="shorten it",
             details={"characters": len(text), "limit": limit},
         )
+
+
+def together(errors: Sequence[UnderstudyError]) -> UnderstudyError:
+    """Several refusals of one call as one, with every complaint; a single one stays itself."""
+    if len(errors) == 1:
+        return errors[0]
+    return InvalidArguments(
+        "; ".join(error.message for error in errors),
+        hint="; ".join(dict.fromkeys(error.hint for error in errors if error.hint)),
+        errors=[
+            complaint
+            for error in errors
+            for complaint in error.errors or (Complaint(error.code, "", error.message),)
+        ],
+    )
 
 
 def source_of(caller: Caller) -> str:
