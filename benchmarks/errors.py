@@ -349,6 +349,12 @@ class DirectoryBusy(UnderstudyError):
     code, status, exit_code = "directory_busy", 503, 5
 
 
+class Busy(UnderstudyError):
+    """The database was not free for twenty seconds."""
+
+    code, status, exit_code = "busy", 503, 5
+
+
 class LocksUnsupported(UnderstudyError):
     """A file system that refuses locks."""
 

@@ -30,6 +30,8 @@ def lab_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in list(os.environ):
         if name.startswith(FOREIGN) and name not in KEPT:
             monkeypatch.delenv(name)
+    # A process that the test starts has the product's settings; this one has its own already.
+    monkeypatch.delenv("DJANGO_SETTINGS_MODULE", raising=False)
     home = tmp_path / "home"
     monkeypatch.setenv("UNDERSTUDY_HOME", str(home))
     return home

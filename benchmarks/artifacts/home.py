@@ -13,6 +13,7 @@ from benchmarks.artifacts.disk import FILE_MODE, make_folder
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
+from benchmarks.errors import ReadOnly
 from benchmarks.records.home import AuditLine, Job
 from benchmarks.records.times import stamp
 
@@ -78,8 +79,19 @@ class Home(Folder):
         return self.path / AUDIT.path
 
     def ensure(self) -> None:
-        """Make the home folder where it is missing, readable by its owner only."""
-        make_folder(self.path)
+        """Make the home folder where it is missing, readable by its owner only.
+
+        Raises:
+            ReadOnly: this user may not make it, or something else stands there.
+        """
+        try:
+            make_folder(self.path)
+        except OSError as error:
+            raise ReadOnly(
+                f"the home {self.path} cannot be made ({error.strerror})",
+                hint="name a folder that this user may write: UNDERSTUDY_HOME or --home",
+                details={"path": str(self.path)},
+            ) from error
 
     def append_audit(self, line: AuditLine) -> None:
         """Add one line to the audit ledger."""
