@@ -1,0 +1,58 @@
+"""Values of records as columns hold them: a line may say anything, a column may not."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.models.dated import moment_of
+from benchmarks.records.times import read_time
+
+WORD = 255
+NUL = "\x00"
+LARGEST = 2**63 - 1
+
+
+def word(value: object, limit: int = WORD) -> str:
+    """A text that fits a column and an index; nothing for what is no text.
+
+    Longer texts are cut: the line itself stays whole in the file and in `raw`.
+    """
+    if not isinstance(value, str):
+        return ""
+    return str(value[:limit]).replace(NUL, "\ufffd")
+
+
+def text(value: object) -> str:
+    """A text of any length."""
+    return str(value).replace(NUL, "\ufffd") if isinstance(value, str) else ""
+
+
+def whole(value: object) -> int | None:
+    """An integer that every database holds; None for anything else."""
+    fits = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+    return int(value) if fits and isinstance(value, int) else None
+
+
+def real(value: object) -> float | None:
+    """A number as a double; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def plain(value: Any) -> Any:
+    """A JSON value without what a JSON column refuses."""
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, Mapping):
+        return {text(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def dated(said: object) -> dict[str, Any]:
+    """The columns of `DatedEntry` for a time as a line has it."""
+    return {"created_at": word(said, 64), "moment": moment_of(read_time(said))}
