@@ -367,6 +367,12 @@ class NewerSchema(UnderstudyError):
     code, status = "newer_schema", 409
 
 
+class LedgerRewritten(UnderstudyError):
+    """A mirrored ledger whose beginning is not what was read."""
+
+    code, status = "ledger_rewritten", 409
+
+
 class DiskFull(UnderstudyError):
     """An append that was cut back for want of space."""
 

@@ -44,8 +44,15 @@ def read_value(path: Path) -> Any:
         Unreadable: the file is not JSON.
     """
     data = read_bytes(path)
-    if data is None:
-        return None
+    return value_of(data, path) if data is not None else None
+
+
+def value_of(data: bytes, path: Path) -> Any:
+    """The JSON value in the bytes of a file.
+
+    Raises:
+        Unreadable: they are not JSON.
+    """
     try:
         return parse_json(data).value
     except BadJson as error:
@@ -62,9 +69,17 @@ def read(path: Path) -> JsonObject | None:
     Raises:
         Unreadable: the file is not a JSON object.
     """
-    value = read_value(path)
-    if value is None and not path.exists():
-        return None
+    data = read_bytes(path)
+    return object_of(data, path) if data is not None else None
+
+
+def object_of(data: bytes, path: Path) -> JsonObject:
+    """The JSON object in the bytes of a file.
+
+    Raises:
+        Unreadable: they are not one.
+    """
+    value = value_of(data, path)
     if isinstance(value, dict):
         return value
     raise Unreadable(

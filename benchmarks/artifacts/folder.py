@@ -16,7 +16,7 @@ from typing import Any, ClassVar, overload
 
 from pydantic import ValidationError
 
-from benchmarks.artifacts import claim, document, jsonl, layout, reading
+from benchmarks.artifacts import claim, document, documents, jsonl, layout, reading
 from benchmarks.artifacts.jsonl import ReadCounts
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, ListFile, MapFile, R, TableFile
 from benchmarks.artifacts.reading import Read
@@ -119,7 +119,7 @@ class Folder:
             NewerSchema: a newer understudy wrote it, and it cannot be read as ours.
         """
         path = self._inside(file.path)
-        return reading.read_document(path, file) if path is not None else None
+        return documents.read_document(path, file) if path is not None else None
 
     def load_list(self, file: ListFile[R]) -> list[R]:
         """The records of an array document; none when there is no file.
@@ -255,7 +255,7 @@ class Folder:
             elif isinstance(file, MapFile):
                 document.replace(path, {name: record.dump() for name, record in content.items()})
             else:
-                reading.refuse_newer(path, file)
+                documents.refuse_newer(path, file)
                 document.replace(path, content.dump())
 
     def edit(self, file: DocumentFile[R], change: Callable[[R | None], R]) -> R:

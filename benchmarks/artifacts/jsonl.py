@@ -10,7 +10,9 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
+from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
@@ -100,6 +102,17 @@ class Tally:
         )
 
 
+@dataclass(slots=True)
+class Place:
+    """Where a read of a file stands: always between two lines. It moves as lines are read."""
+
+    offset: int = 0
+    line: int = 0
+    """The number of lines before it, blank and malformed ones counted."""
+    fence: int = 0
+    """The highest fence before it."""
+
+
 @dataclass(frozen=True, slots=True)
 class NumberedLine:
     """One object of a file, and where it stands."""
@@ -125,6 +138,23 @@ class Span:
     sha256: str
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to read from; a missing one is empty.
+
+    Raises:
+        Unreadable: the path exists and cannot be opened as a file.
+    """
+    try:
+        file: BinaryIO = path.open("rb")
+    except FileNotFoundError:
+        file = BytesIO()
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+    with file:
+        yield file
+
+
 def stream(
     path: Path, tally: Tally, *, ledger: bool, holding: Sequence[bytes] = ()
 ) -> Iterator[NumberedLine]:
@@ -135,29 +165,33 @@ def stream(
     Raises:
         Unreadable: the path exists and cannot be opened as a file.
     """
-    try:
-        file = path.open("rb")
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
-    with file:
-        for number, offset, data in _raw_lines(file, tally, ledger=ledger):
-            tally.lines += 1
-            if holding and not any(mark in data for mark in holding):
-                continue
-            try:
-                parsed = parse_json(data)
-            except BadJson as error:
-                tally.reject(number, error.kind, str(error))
-                continue
-            tally.non_finite += parsed.non_finite
-            tally.repaired += parsed.repaired
-            if isinstance(parsed.value, dict):
-                yield NumberedLine(number, offset, data, parsed.value)
-            else:
-                kind = type(parsed.value).__name__
-                tally.reject(number, Malformed.NOT_OBJECT, f"{kind} where a JSON object is wanted")
+    with opened(path) as file:
+        yield from lines_of(file, tally, Place(), ledger=ledger, holding=holding)
+
+
+def lines_of(
+    file: BinaryIO, tally: Tally, place: Place, *, ledger: bool, holding: Sequence[bytes] = ()
+) -> Iterator[NumberedLine]:
+    """The objects of an open file from a place on; `place` stands behind the line last given.
+
+    The file's own position is where `place` says. An unacknowledged tail does not move the place.
+    """
+    for number, offset, data in _raw_lines(file, tally, place, ledger=ledger):
+        tally.lines += 1
+        if holding and not any(mark in data for mark in holding):
+            continue
+        try:
+            parsed = parse_json(data)
+        except BadJson as error:
+            tally.reject(number, error.kind, str(error))
+            continue
+        tally.non_finite += parsed.non_finite
+        tally.repaired += parsed.repaired
+        if isinstance(parsed.value, dict):
+            yield NumberedLine(number, offset, data, parsed.value)
+        else:
+            kind = type(parsed.value).__name__
+            tally.reject(number, Malformed.NOT_OBJECT, f"{kind} where a JSON object is wanted")
 
 
 def read_lines(path: Path, *, ledger: bool) -> tuple[list[NumberedLine], ReadCounts]:
@@ -167,29 +201,30 @@ def read_lines(path: Path, *, ledger: bool) -> tuple[list[NumberedLine], ReadCou
     return lines, tally.counts()
 
 
-def _raw_lines(file: BinaryIO, tally: Tally, *, ledger: bool) -> Iterator[tuple[int, int, bytes]]:
+def _raw_lines(
+    file: BinaryIO, tally: Tally, place: Place, *, ledger: bool
+) -> Iterator[tuple[int, int, bytes]]:
     """Number, offset and bytes of each line that may hold an object."""
-    number = offset = 0
     while data := file.readline(MAX_LINE_BYTES + 1):
-        number += 1
-        start, offset = offset, offset + len(data)
+        start, end = place.offset, place.offset + len(data)
         ended = data.endswith(b"\n")
         too_long = not ended and len(data) > MAX_LINE_BYTES
         if too_long:
             skipped, ended = _skip_line(file)
-            offset += skipped
+            end += skipped
         if not ended and ledger:
             tally.torn_tail = True
             return
+        place.offset, place.line = end, place.line + 1
         if too_long:
             tally.lines += 1
-            tally.reject(number, Malformed.TOO_LONG, f"longer than {MAX_LINE_BYTES} bytes")
+            tally.reject(place.line, Malformed.TOO_LONG, f"longer than {MAX_LINE_BYTES} bytes")
             continue
         line = data.removesuffix(b"\n").removesuffix(b"\r")
-        if number == 1:
+        if place.line == 1:
             line = line.removeprefix(BOM)
         if line and not line.isspace():
-            yield number, start, line
+            yield place.line, start, line
 
 
 def _skip_line(file: BinaryIO) -> tuple[int, bool]:

@@ -1,25 +1,30 @@
 """Files to records: what is foreign, late, doubled or invalid is named, and costs only itself."""
 
 import gc
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, BinaryIO, Generic
 
 from pydantic import ValidationError
 
-from benchmarks.artifacts import document
-from benchmarks.artifacts.jsonl import NumberedLine, ReadCounts, Tally, stream
-from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
+from benchmarks.artifacts.jsonl import (
+    NumberedLine,
+    Place,
+    ReadCounts,
+    Tally,
+    lines_of,
+    opened,
+    stream,
+)
+from benchmarks.artifacts.layout import LedgerFile, R, TableFile
 from benchmarks.artifacts.parsing import Malformed
 from benchmarks.errors import (
     Complaint,
     InvalidBenchmark,
     MissingBlob,
-    NewerSchema,
-    Unreadable,
 )
 from benchmarks.records.base import JsonObject, Record
 from benchmarks.records.blobs import BLOB
@@ -28,7 +33,6 @@ from benchmarks.records.review import Review
 SCHEMA = "schema_version"
 BLOB_MARK = f'"{BLOB}"'.encode()
 Whole = Callable[[JsonObject], JsonObject]
-NUMBERED = re.compile(r"(?P<family>.+)\.v(?P<number>\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def joined(reads: Iterable[Read[R]]) -> Read[R]:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Keep the collector out of a bulk read: it would walk all that was read, for nothing."""
     collecting = gc.isenabled()
     gc.disable()
@@ -84,7 +88,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@_uncollected()
+@uncollected()
 def read_ledger(path: Path, file: LedgerFile[R], whole: Whole) -> Read[R]:
     """The records of a ledger; an unacknowledged tail is skipped.
 
@@ -93,18 +97,35 @@ def read_ledger(path: Path, file: LedgerFile[R], whole: Whole) -> Read[R]:
     """
     tally = Tally()
     problems: list[Problem] = []
-    records: list[R] = []
-    for line in ledger_lines(path, file, tally):
+    with opened(path) as source:
+        found = ledger_records(source, file, whole, tally, problems, Place())
+        records = [record for _, record in found]
+    problems += _unread(tally, file.path)
+    counts = tally.counts()
+    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+
+
+def ledger_records(
+    source: BinaryIO,
+    file: LedgerFile[R],
+    whole: Whole,
+    tally: Tally,
+    problems: list[Problem],
+    place: Place,
+) -> Iterator[tuple[NumberedLine, R]]:
+    """The records of an open ledger from a place on, each with its line.
+
+    `place` moves with them: stopped after any record, a read goes on from there, and `tally` has
+    counted exactly the lines before it.
+    """
+    for line in _own_lines(lines_of(source, tally, place, ledger=True), file, tally, place):
         for key in file.omit:
             line.value.pop(key, None)
         record = _whole_record(line, file, whole, problems)
         if record is None:
             tally.reasons[Malformed.INVALID] += 1
         else:
-            records.append(record)
-    problems += _unread(tally, file.path)
-    counts = tally.counts()
-    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+            yield line, record
 
 
 def _whole_record(
@@ -123,24 +144,30 @@ def ledger_lines(
     path: Path, file: LedgerFile[R], tally: Tally, holding: Sequence[bytes] = ()
 ) -> Iterator[NumberedLine]:
     """The lines of a ledger that are this file's and were written by a holder of the claim."""
+    lines = stream(path, tally, ledger=True, holding=holding)
+    return _own_lines(lines, file, tally, Place())
+
+
+def _own_lines(
+    lines: Iterable[NumberedLine], file: LedgerFile[R], tally: Tally, place: Place
+) -> Iterator[NumberedLine]:
     needs = file.needs or required_keys(file.record)
     schema = schema_id(file.record)
-    fence = 0
-    for line in stream(path, tally, ledger=True, holding=holding):
+    for line in lines:
         if not _belongs(line.value, schema, needs):
             tally.foreign_schema += 1
             continue
         if file.fenced:
             own = line.value.get("fence")
             if isinstance(own, int) and not isinstance(own, bool):
-                if own < fence:
+                if own < place.fence:
                     tally.late += 1
                     continue
-                fence = own
+                place.fence = own
         yield line
 
 
-@_uncollected()
+@uncollected()
 def read_table(path: Path, file: TableFile[R]) -> Read[R]:
     """The records of a table; an unterminated last line that parses is read.
 
@@ -148,10 +175,20 @@ def read_table(path: Path, file: TableFile[R]) -> Read[R]:
     """
     tally = Tally()
     problems: list[Problem] = []
-    records: list[R] = []
+    with opened(path) as source:
+        records = [record for _, record in table_records(source, file, tally, problems)]
+    problems += _unread(tally, file.path)
+    counts = tally.counts()
+    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+
+
+def table_records(
+    source: BinaryIO, file: TableFile[R], tally: Tally, problems: list[Problem]
+) -> Iterator[tuple[NumberedLine, R]]:
+    """The records of an open table, each with its line."""
     first_line: dict[Any, int] = {}
     schema = schema_id(file.record)
-    for line in stream(path, tally, ledger=False):
+    for line in lines_of(source, tally, Place(), ledger=False):
         if line.value.get(SCHEMA, schema) != schema:
             tally.foreign_schema += 1
             continue
@@ -167,10 +204,7 @@ def read_table(path: Path, file: TableFile[R]) -> Read[R]:
                 message = f"line {first} has the same {file.key}; the first counts"
                 problems.append(Problem(file.path, line.number, Complaint(file.key, key, message)))
                 continue
-        records.append(record)
-    problems += _unread(tally, file.path)
-    counts = tally.counts()
-    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+        yield line, record
 
 
 def _line(problem: Problem) -> int:
@@ -183,55 +217,6 @@ def _unread(tally: Tally, name: str) -> list[Problem]:
         Problem(name, number, Complaint("", reason.value, message))
         for number, reason, message in tally.rejected
     ]
-
-
-def read_document(path: Path, file: DocumentFile[R]) -> R | None:
-    """The record of a document, or None when there is none.
-
-    A document of a newer schema number is read as far as it goes.
-
-    Raises:
-        Unreadable: the file is not a JSON object.
-        InvalidBenchmark: it is not a valid record; every field is listed.
-        NewerSchema: a newer understudy wrote it, and it cannot be read as ours.
-    """
-    value = document.read(path)
-    if value is None:
-        return None
-    accepts = accepted_ids(file)
-    found = value.get(SCHEMA)
-    if newer_than(accepts, found):
-        return _read_newer(path, file, value)
-    if file.lenient and found is not None and found not in accepts:
-        return None
-    try:
-        return file.record.read(value)
-    except ValidationError as error:
-        raise invalid(file.path, complaints(error)) from error
-
-
-def _read_newer(path: Path, file: DocumentFile[R], value: JsonObject) -> R:
-    accepts = accepted_ids(file)
-    try:
-        record = file.record.read({**value, SCHEMA: accepts[0]})
-    except ValidationError as error:
-        raise newer_schema(path, value[SCHEMA]) from error
-    return record.model_copy(update={SCHEMA: value[SCHEMA]})
-
-
-def refuse_newer(path: Path, file: DocumentFile[R]) -> None:
-    """Return unless the document that is there was written by a newer understudy.
-
-    Raises:
-        NewerSchema: it was.
-    """
-    try:
-        value = document.read(path)
-    except Unreadable:
-        return
-    found = (value or {}).get(SCHEMA)
-    if newer_than(accepted_ids(file), found):
-        raise newer_schema(path, str(found))
 
 
 def unread_lines(name: str, read: Read[R]) -> InvalidBenchmark:
@@ -248,29 +233,34 @@ def unread_lines(name: str, read: Read[R]) -> InvalidBenchmark:
 def read_old_reviews(path: Path | None, name: str) -> Read[Review]:
     """The reviews in the reference's older ledger: `reviewed_at` is when they were made."""
     tally = Tally()
-    records: list[Review] = []
     problems: list[Problem] = []
-    for line in stream(path, tally, ledger=True) if path is not None else ():
-        value = {key: item for key, item in line.value.items() if key != SCHEMA}
-        value.setdefault("created_at", value.get("reviewed_at"))
-        value.setdefault("benchmark_id", "")
-        value["note"] = value.get("note") or ""
-        review = _record(replace(line, value=value), Review, name, problems)
-        if review is None:
-            tally.reasons[Malformed.INVALID] += 1
-        else:
-            records.append(review)
+    file = LedgerFile(name, Review)
+    with opened(path) if path is not None else nullcontext(BytesIO()) as source:
+        found = old_review_records(source, file, dict, tally, problems, Place())
+        records = [review for _, review in found]
     counts = tally.counts()
     return Read(records, counts, problems, {name: counts} if path is not None else {})
 
 
-def newer_schema(path: Path, found: str) -> NewerSchema:
-    """The error of a document that we may show and must not touch."""
-    return NewerSchema(
-        f"{path} is {found}: a newer understudy wrote it",
-        hint="update understudy on this machine; the file is left as it is",
-        details={"file": str(path), "schema_version": found},
-    )
+def old_review_records(
+    source: BinaryIO,
+    file: LedgerFile[Review],
+    _whole: Whole,
+    tally: Tally,
+    problems: list[Problem],
+    place: Place,
+) -> Iterator[tuple[NumberedLine, Review]]:
+    """As `ledger_records`, for the reference's older ledger of reviews."""
+    for line in lines_of(source, tally, place, ledger=True):
+        value = {key: item for key, item in line.value.items() if key != SCHEMA}
+        value.setdefault("created_at", value.get("reviewed_at"))
+        value.setdefault("benchmark_id", "")
+        value["note"] = value.get("note") or ""
+        review = _record(replace(line, value=value), Review, file.path, problems)
+        if review is None:
+            tally.reasons[Malformed.INVALID] += 1
+        else:
+            yield line, review
 
 
 def invalid(name: str, found: list[Complaint]) -> InvalidBenchmark:
@@ -303,27 +293,6 @@ def schema_id(record: type[Record]) -> str | None:
     info = record.model_fields.get(SCHEMA)
     default = info.default if info is not None else None
     return default if isinstance(default, str) else None
-
-
-def accepted_ids(file: DocumentFile[R]) -> tuple[str, ...]:
-    """The schema ids of a document; empty when it has none."""
-    own = schema_id(file.record)
-    return file.accepts or ((own,) if own is not None else ())
-
-
-def newer_than(accepts: tuple[str, ...], found: object) -> bool:
-    """Whether a schema id is of a known family with a higher number."""
-    number = _number(found)
-    if number is None:
-        return False
-    known = [parts for parts in map(_number, accepts) if parts is not None]
-    same = [own for family, own in known if family == number[0]]
-    return bool(same) and number[1] > max(same)
-
-
-def _number(schema: object) -> tuple[str, int] | None:
-    match = NUMBERED.fullmatch(schema) if isinstance(schema, str) else None
-    return (match["family"], int(match["number"])) if match else None
 
 
 def required_keys(record: type[Record]) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.layout import LedgerFile
-from benchmarks.artifacts.reading import newer_than, required_keys, schema_id
+from benchmarks.artifacts.documents import newer_than
+from benchmarks.artifacts.reading import required_keys, schema_id
 from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.review import ReviewPolicy
