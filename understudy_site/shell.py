@@ -22,7 +22,8 @@ from benchmarks.artifacts.parsing import MAX_DIGITS
 from benchmarks.artifacts.roots import roots
 from benchmarks.artifacts.settings import FORMATS, read_project
 from benchmarks.doors.call import Call
-from benchmarks.doors.page import Page, page_width, visible
+from benchmarks.doors.marks import visible
+from benchmarks.doors.page import Page, page_width
 from benchmarks.doors.parsing import Parser
 from benchmarks.doors.progress import Progress
 from benchmarks.errors import Complaint, Internal, InvalidArguments, UnderstudyError

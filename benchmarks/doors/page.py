@@ -1,6 +1,5 @@
 """Text for people: tables and lines in which no captured text can move the cursor."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
@@ -12,28 +11,12 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from benchmarks.doors.marks import visible
+
 DEFAULT_WIDTH = 100
 SHORT_CELL, LEAST_CELL, LONG_WORD = 14, 20, 40
-PLAIN = {True: "yes", False: "no"}
 GAP = 2
 """Cells between two columns."""
-BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def visible(value: Any) -> str:
-    """The value as one safe text: control characters and bidirectional marks are spelled out."""
-    text = "-" if value is None else PLAIN[value] if isinstance(value, bool) else str(value)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_shown(char) for char in text)
-
-
-def _shown(char: str) -> str:
-    if char in "\n\t":
-        return char
-    if char in BIDI_MARKS or unicodedata.category(char) in {"Cc", "Cs"}:
-        return f"\\u{ord(char):04x}" if ord(char) > 0xFF else f"\\x{ord(char):02x}"
-    return char
 
 
 class Page:

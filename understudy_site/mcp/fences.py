@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmarks.doors.page import visible
+from benchmarks.doors.marks import visible
 
 SHORT_CHARS = 160
 WHOLE = "/**"

@@ -1,6 +1,7 @@
 import io
 
-from benchmarks.doors.page import Page, visible
+from benchmarks.doors.marks import visible
+from benchmarks.doors.page import Page
 
 
 def drawn(width: int, *rows: tuple[str, ...]) -> list[str]:
