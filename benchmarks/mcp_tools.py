@@ -121,7 +121,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         build_benchmark,
         title="Build a benchmark",
-        permission="build",
         keys=("slug", "dir", "counts", "dropped", "splits", "self_check", "unclassified_tools"),
         hints="D",
         waits=True,
@@ -131,7 +130,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         regenerate_env,
         title="Regenerate the environment",
-        permission="build",
         keys=(
             "path",
             "oracle_pass",

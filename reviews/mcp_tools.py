@@ -16,11 +16,9 @@ from benchmarks.doors.arguments import (
     Slug,
     TaskId,
 )
+from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
-from benchmarks.records.digest import json_digest
-from benchmarks.records.home import AuditLine
-from benchmarks.records.times import stamp
 from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_service
 from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
@@ -76,21 +74,10 @@ def read_task(
         located=located, task_id=task_id, include=include or [], field=field, offset=offset
     )
     if GOLD in (include or []):
-        call.home.append_audit(_look_at_gold(call, located.slug, task_id))
+        asked = {"slug": slug, "task_id": task_id, "include": [GOLD]}
+        look = Deed(call.caller, "read_task.gold", asked, call.now, slug=located.slug)
+        look.record(call.home, ref=task_id)
     return document
-
-
-def _look_at_gold(call: Call, slug: str, task_id: str) -> AuditLine:
-    return AuditLine(
-        at=stamp(call.now),
-        door=call.caller.door,
-        actor=call.caller.actor,
-        service="read_task.gold",
-        slug=slug,
-        arguments_sha256=json_digest({"slug": slug, "task_id": task_id, "include": [GOLD]}),
-        code="ok",
-        ref=task_id,
-    )
 
 
 def submit_review(
@@ -164,7 +151,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         list_benchmarks,
         title="List benchmarks",
-        permission="read",
         keys=("roots", "benchmarks", "warnings", "page"),
         hints="RI",
         list_key="benchmarks",
@@ -173,7 +159,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         read_task,
         title="Read a task",
-        permission="read",
         keys=(
             "task_id",
             "name",
@@ -220,14 +205,12 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         submit_review,
         title="Submit a review",
-        permission="review",
         keys=("ok", "review", "reviews"),
         writes=True,
     ),
     ToolEntry(
         apply_auto_accepts,
         title="Apply auto-accepts",
-        permission="review",
         keys=("ok", "applied", "applied_count", "exceptions", "reviews"),
         hints="I",
         writes=True,
@@ -235,7 +218,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         submit_feedback,
         title="Submit feedback",
-        permission="review",
         keys=("ok", "feedback", "handoff"),
         writes=True,
         fenced=("/feedback/feedback",),
@@ -243,7 +225,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         promote_benchmark,
         title="Promote a benchmark",
-        permission="promote",
         keys=(
             "ok",
             "benchmark_id",

@@ -220,7 +220,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         benchmark_status,
         title="Status of a benchmark",
-        permission="read",
         keys=(
             "schema_version",
             "benchmark",
@@ -244,7 +243,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         read_benchmark,
         title="Read a benchmark",
-        permission="read",
         keys=(
             "slug",
             "stage",
@@ -271,7 +269,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         read_rollout,
         title="Read a rollout",
-        permission="read",
         keys=(
             "run_id",
             "task_id",
@@ -303,7 +300,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         diff_rollouts,
         title="Compare two rollouts",
-        permission="read",
         keys=("a", "b", "obligations", "tool_sequence"),
         hints="RI",
         fenced=("/a/**", "/b/**", "/tool_sequence/**"),
@@ -312,14 +308,12 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         queue_run,
         title="Queue a run",
-        permission="queue",
         keys=("ok", "run_id", "run", "execute_hint", "executor", "quote"),
         writes=True,
     ),
     ToolEntry(
         run_status,
         title="Status of a run",
-        permission="read",
         keys=(
             "run_id",
             "kind",
@@ -348,7 +342,6 @@ TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         cancel_run,
         title="Cancel a run",
-        permission="queue",
         keys=("ok", "run", "job"),
         hints="DI",
         writes=True,

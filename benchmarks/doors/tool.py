@@ -15,8 +15,7 @@ from benchmarks.doors.arguments import (
     MaxBytes,
     WaitSeconds,
 )
-
-PERMISSIONS = ("read", "review", "build", "queue", "promote")
+from benchmarks.doors.permissions import Permission, permission_of
 
 
 class Arguments(BaseModel):
@@ -31,7 +30,6 @@ class ToolEntry:
 
     function: Callable[..., Mapping[str, Any]]
     title: str
-    permission: str
     keys: tuple[str, ...]
     """The keys of the answer beyond the common ones: its output schema."""
     hints: str = ""
@@ -50,6 +48,11 @@ class ToolEntry:
     def name(self) -> str:
         """The tool's name: the function's."""
         return self.function.__name__
+
+    @property
+    def permission(self) -> Permission | None:
+        """What calling it needs, by the table of services."""
+        return permission_of(self.name)
 
     @property
     def description(self) -> str:

@@ -15,11 +15,18 @@ class Caller:
     door: str
     """shell, mcp, rest, admin or worker."""
     idempotency_key: str | None = None
+    agent: bool = False
+    """Whether the identity was marked as an agent's."""
 
     @property
     def is_person(self) -> bool:
         """Whether a person is taken to have acted: the shell and the admin."""
         return self.door in {"shell", "admin"}
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether an agent acted: over MCP, or with a token marked as an agent's."""
+        return self.agent or self.door == "mcp"
 
     def block(self, arguments: Any = None) -> dict[str, str]:
         """The actor block of a record; with a key, the digest of the call's arguments too."""

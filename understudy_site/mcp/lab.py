@@ -3,42 +3,28 @@
 import difflib
 import json
 import logging
-import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Root, roots
+from benchmarks.doors import checking
 from benchmarks.doors.arguments import MEANINGS
+from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.paging import Pager
 from benchmarks.doors.progress import Progress
 from benchmarks.doors.tool import ToolEntry
-from benchmarks.errors import (
-    ApprovalRequired,
-    Complaint,
-    Forbidden,
-    Internal,
-    InvalidArguments,
-    PostureTooLow,
-    UnderstudyError,
-    UnknownTool,
-)
+from benchmarks.errors import Forbidden, Internal, UnderstudyError, UnknownTool
 from benchmarks.records.caller import Caller
-from benchmarks.records.digest import json_digest
-from benchmarks.records.home import AuditLine
-from benchmarks.records.times import stamp
 from understudy_site.mcp.answers import Answer, answer, refusal
 from understudy_site.mcp.session import Session
 from understudy_site.tools import TOOLS
 
-AUDITED_REFUSALS = (Forbidden, PostureTooLow, ApprovalRequired)
 Report = Callable[[Mapping[str, Any]], None]
 COMMON = frozenset({"max_bytes", "limit", "cursor", "idempotency_key", "wait_s"})
 
@@ -113,8 +99,7 @@ class LoadedLab:
         try:
             return self._call(name, arguments, caller, report)
         except UnderstudyError as error:
-            if isinstance(error, AUDITED_REFUSALS):
-                self._audit(caller, name, arguments, code=error.code)
+            self._deed(caller, name, arguments).refused(self._home, error)
             return refusal(error)
         except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
             return refusal(self._internal(name, error))
@@ -141,7 +126,7 @@ class LoadedLab:
         else:
             document = entry.function(call, **own)
         if entry.writes and not given.get("dry_run"):
-            self._audit(caller, name, arguments, code="ok", slug=own.get("slug"))
+            self._deed(caller, name, arguments).record(self._home)
         return answer(
             entry, document, pager=self._pager(entry, given), max_bytes=given["max_bytes"]
         )
@@ -154,10 +139,10 @@ class LoadedLab:
             raise UnknownTool(f"there is no tool {name!r}", hint=hint)
         if entry.permission not in self._session.allowed:
             raise Forbidden(
-                f"{name} needs the permission {entry.permission!r}",
+                f"{name} needs the permission {str(entry.permission)!r}",
                 hint=f"this session allows {', '.join(sorted(self._session.allowed))}: "
                 "restart the server with --allow",
-                details={"permission": entry.permission},
+                details={"permission": str(entry.permission)},
             )
         return entry
 
@@ -181,26 +166,8 @@ class LoadedLab:
             filter=[entry.name, asked],
         )
 
-    def _audit(
-        self,
-        caller: Caller,
-        name: str,
-        arguments: Mapping[str, Any],
-        *,
-        code: str,
-        slug: str | None = None,
-    ) -> None:
-        self._home.append_audit(
-            AuditLine(
-                at=stamp(self._context(caller).now),
-                door=caller.door,
-                actor=caller.actor,
-                service=name,
-                slug=slug or (arguments.get("slug") if isinstance(arguments, dict) else None),
-                arguments_sha256=json_digest(dict(arguments)),
-                code=code,
-            )
-        )
+    def _deed(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Deed:
+        return Deed(caller, name, arguments, self._context(caller).now)
 
     def _internal(self, name: str, error: Exception) -> Internal:
         error_id = uuid.uuid4().hex[:12]
@@ -225,18 +192,8 @@ def checked(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         InvalidArguments: an argument is unknown or its value is wrong; all are listed.
     """
-    fields = entry.model.model_fields
-    strangers = [name for name in arguments if name not in fields]
-    complaints = [_stranger(name, arguments[name], list(fields)) for name in strangers]
-    known = {name: value for name, value in arguments.items() if name in fields}
-    try:
-        model = entry.model.model_validate(_unwrapped(entry, known))
-    except ValidationError as error:
-        complaints += _complaints(error)
-        raise _invalid(entry, complaints) from None
-    if complaints:
-        raise _invalid(entry, complaints)
-    return {name: getattr(model, name) for name in fields}
+    model = checking.checked(entry.model, _unwrapped(entry, arguments), what=entry.name)
+    return {name: getattr(model, name) for name in entry.model.model_fields}
 
 
 def _unwrapped(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -253,37 +210,3 @@ def _unwrapped(entry: ToolEntry, arguments: Mapping[str, Any]) -> dict[str, Any]
                 except ValueError:
                     continue
     return whole
-
-
-def _stranger(name: str, value: Any, known: Sequence[str]) -> Complaint:
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
-    hint = f", nearest {near[0]!r}" if near else ""
-    return Complaint(name, value, f"unknown argument {name!r}{hint}")
-
-
-def _complaints(error: ValidationError) -> list[Complaint]:
-    """One complaint for each argument, however many forms of it were tried."""
-    by_name: dict[str, list[Any]] = {}
-    for item in error.errors():
-        by_name.setdefault(str(item["loc"][0]) if item["loc"] else "", []).append(item)
-    return [_complaint(name, items) for name, items in by_name.items()]
-
-
-def _complaint(name: str, items: Sequence[Any]) -> Complaint:
-    first = items[0]
-    value = "" if first["type"] == "missing" else first["input"]
-    said = list(dict.fromkeys(str(item["msg"]) for item in items))
-    expected = " ".join(str(item.get("ctx", {}).get("expected", "")) for item in items)
-    words = re.findall(r"'([^']+)'", expected)
-    near = difflib.get_close_matches(str(value), words, n=1, cutoff=0.4)
-    said += [f"nearest {near[0]!r}"] if near else []
-    return Complaint(name, value, "; ".join(said))
-
-
-def _invalid(entry: ToolEntry, complaints: Sequence[Complaint]) -> InvalidArguments:
-    said = "; ".join(f"{item.path}: {item.message}" for item in complaints)
-    return InvalidArguments(
-        f"{entry.name}: {said}",
-        hint=f"its arguments: {', '.join(entry.model.model_fields)}",
-        errors=complaints,
-    )

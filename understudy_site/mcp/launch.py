@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.doors.parsing import Parser
+from benchmarks.doors.permissions import AGENT_PERMISSIONS
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.release import VERSION
 from understudy_site.mcp.session import Session
 
 COMMAND, HOME = "understudy", "UNDERSTUDY_HOME"
-PERMISSIONS = ("read", "review", "build", "queue", "promote")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -68,7 +68,9 @@ def _parser() -> Parser:
         description="Serve the benchmarks to a coding agent over MCP, on stdin and stdout.",
     )
     parser.add_argument("--root", metavar="DIR", action="append", default=[], help="a further root")
-    parser.add_argument("--allow", metavar="A,B", default=",".join(PERMISSIONS), help="permissions")
+    parser.add_argument(
+        "--allow", metavar="A,B", default=",".join(AGENT_PERMISSIONS), help="permissions"
+    )
     parser.add_argument("--read-only", action="store_true", help="the same as --allow read")
     parser.add_argument("--print-config", action="store_true", help="print the registration")
     parser.add_argument("--home", metavar="DIR", help="in place of UNDERSTUDY_HOME")
@@ -80,10 +82,10 @@ def _allowed(text: str, *, read_only: bool) -> frozenset[str]:
     if read_only:
         return frozenset({"read"})
     named = [word.strip() for word in text.split(",") if word.strip()]
-    strangers = [word for word in named if word not in PERMISSIONS]
+    strangers = [word for word in named if word not in AGENT_PERMISSIONS]
     if strangers or not named:
         raise InvalidArguments(
             f"--allow {text!r}: {', '.join(strangers) or 'nothing'} is not a permission",
-            hint=f"any of {', '.join(PERMISSIONS)}",
+            hint=f"any of {', '.join(AGENT_PERMISSIONS)}",
         )
     return frozenset(named)

@@ -1,0 +1,127 @@
+"""The one table of services: which permission each needs, and the doors it is reached through.
+
+A service is named once and means the same everywhere: an MCP tool has its name, a REST operation
+has it as its id, an admin page or button says it, and a shell verb is listed beside it. A test
+walks every door and fails on one without an entry here, and on an entry without its door. The
+reasons why a service is not at every door are in spec/surface.md 12.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from benchmarks.errors import UnknownTool
+
+
+class Permission(StrEnum):
+    """What an identity may do. Each stands alone: none holds another."""
+
+    READ = "read"
+    REVIEW = "review"
+    BUILD = "build"
+    QUEUE = "queue"
+    PROMOTE = "promote"
+    OPERATE = "operate"
+    ADMIN = "admin"
+
+
+READ, REVIEW, BUILD = Permission.READ, Permission.REVIEW, Permission.BUILD
+QUEUE, PROMOTE, OPERATE = Permission.QUEUE, Permission.PROMOTE, Permission.OPERATE
+ADMIN = Permission.ADMIN
+
+AGENT_PERMISSIONS = (READ, REVIEW, BUILD, QUEUE, PROMOTE)
+"""What an MCP session may be allowed: the rest is a person's."""
+
+GROUPS: dict[str, frozenset[Permission]] = {
+    "reviewer": frozenset({READ, REVIEW}),
+    "operator": frozenset({READ, REVIEW, BUILD, QUEUE, PROMOTE, OPERATE}),
+    "admin": frozenset(Permission),
+}
+"""What the members of each group may do; a superuser may do what an admin may."""
+
+MCP, REST, PAGE = "mcp", "rest", "admin"
+NOBODY_ASKED = ("demo", "benchmarks mcp")
+"""Verbs that are no service: they are about this machine, before any server stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceEntry:
+    """One service: the permission it needs and where it is reached."""
+
+    permission: Permission | None
+    """None: any valid identity."""
+    doors: frozenset[str]
+    """Of `mcp`, `rest` and `admin`."""
+    verbs: tuple[str, ...]
+    """Shell verbs that call it."""
+
+
+def _entry(permission: Permission | None, *doors: str) -> ServiceEntry:
+    """An entry from words: a door, or a verb of the shell as `noun verb`."""
+    known = {MCP, REST, PAGE}
+    verbs = tuple(word for word in doors if word not in known)
+    return ServiceEntry(permission, frozenset(doors) & known, verbs)
+
+
+SERVICES: dict[str, ServiceEntry] = {
+    # Building
+    "trace_doctor": _entry(BUILD, "traces doctor"),
+    "traces_agreement": _entry(BUILD, "traces agreement"),
+    "build_benchmark": _entry(BUILD, "traces build-benchmark", MCP),
+    "regenerate_env": _entry(BUILD, "traces regenerate-env", MCP),
+    "promote_benchmark": _entry(PROMOTE, "traces promote", MCP),
+    # Reading a benchmark
+    "list_benchmarks": _entry(READ, "benchmarks list", MCP),
+    "read_benchmark": _entry(READ, "benchmarks show", MCP),
+    "benchmark_status": _entry(READ, "benchmarks status", MCP),
+    "list_tasks": _entry(READ, "benchmarks tasks"),
+    "read_task": _entry(READ, "benchmarks tasks", MCP),
+    "read_rigor_report": _entry(READ, "benchmarks rigor"),
+    "read_leaderboard": _entry(READ, "benchmarks leaderboard"),
+    # Reviewing
+    "list_reviews": _entry(READ, "reviews list"),
+    "submit_review": _entry(REVIEW, "reviews submit", MCP),
+    "apply_auto_accepts": _entry(REVIEW, "reviews accept-clean", MCP),
+    "submit_feedback": _entry(REVIEW, "reviews feedback", MCP),
+    "raise_flag": _entry(REVIEW, "reviews flag"),
+    "resolve_flag": _entry(REVIEW, "reviews resolve"),
+    "resolve_feedback": _entry(REVIEW, "reviews resolve"),
+    "show_policy": _entry(READ, "reviews policy"),
+    "set_policy": _entry(REVIEW, "reviews policy"),
+    # Running
+    "queue_run": _entry(QUEUE, "runs queue", MCP),
+    "list_runs": _entry(READ, "runs list"),
+    "run_status": _entry(READ, "runs status", MCP),
+    "cancel_run": _entry(QUEUE, "runs cancel", MCP),
+    "execute_runs": _entry(OPERATE, "runs execute"),
+    "read_rollout": _entry(READ, "runs rollout", MCP),
+    "diff_rollouts": _entry(READ, "runs diff", MCP),
+    # This machine
+    "show_trust": _entry(READ, "trust show"),
+    "set_trust": _entry(OPERATE, "trust set"),
+}
+
+
+def entry_of(service: str) -> ServiceEntry:
+    """The entry of a service.
+
+    Raises:
+        UnknownTool: no service has that name.
+    """
+    found = SERVICES.get(service)
+    if found is None:
+        raise UnknownTool(
+            f"there is no service {service!r}", hint="benchmarks/doors/permissions.py"
+        )
+    return found
+
+
+def permission_of(service: str) -> Permission | None:
+    """The permission that a service needs; None when any valid identity will do."""
+    return entry_of(service).permission
+
+
+def in_order(permissions: Iterable[Permission]) -> list[Permission]:
+    """The permissions each once, in the order in which they are always listed."""
+    found = frozenset(permissions)
+    return [each for each in Permission if each in found]
