@@ -101,6 +101,18 @@ class UnknownTool(UnderstudyError):
     code, status, exit_code = "unknown_tool", 400, 2
 
 
+class UnknownRoute(UnknownTool):
+    """A path of the API that does not exist."""
+
+    status = 404
+
+
+class UnknownMethod(UnknownTool):
+    """A method that a path of the API does not take."""
+
+    status = 405
+
+
 class UnknownName(UnderstudyError):
     """A name that is well formed and not there."""
 
@@ -219,6 +231,30 @@ class TooLarge(UnderstudyError):
     code, status, exit_code = "too_large", 413, 2
 
 
+class UnsupportedMediaType(UnderstudyError):
+    """A write whose content type is not application/json."""
+
+    code, status, exit_code = "unsupported_media_type", 415, 2
+
+
+class Unauthenticated(UnderstudyError):
+    """No valid identity: no token, no session, or one that has ended."""
+
+    code, status = "unauthenticated", 401
+
+
+class BadOrigin(UnderstudyError):
+    """A host, an origin or a fetch site from which nothing is taken."""
+
+    code, status = "bad_origin", 403
+
+
+class RateLimited(UnderstudyError):
+    """More requests in a minute than one identity may make."""
+
+    code, status, exit_code = "rate_limited", 429, 5
+
+
 class Forbidden(UnderstudyError):
     """A permission is missing; it is named."""
 
@@ -325,6 +361,12 @@ class IdempotencyConflict(UnderstudyError):
     """The same key with other arguments."""
 
     code, status = "idempotency_conflict", 409
+
+
+class StalePrecondition(UnderstudyError):
+    """A document that has changed since the caller read it."""
+
+    code, status = "stale_precondition", 412
 
 
 class CursorInvalid(UnderstudyError):
