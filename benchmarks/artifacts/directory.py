@@ -1,9 +1,12 @@
 """A benchmark directory: what is asked of its files as a whole."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Collection
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
+
+from pydantic import ValidationError
 
 from benchmarks.artifacts import claim, document, layout
 from benchmarks.artifacts.folder import Folder
@@ -13,6 +16,7 @@ from benchmarks.artifacts.reading import SCHEMA, Read, joined, read_old_reviews,
 from benchmarks.errors import InvalidBenchmark, MissingBlob, NewerSchema, UnknownRun, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blobs import with_blobs, without_long_texts
+from benchmarks.records.capture import Capture
 from benchmarks.records.digest import bytes_digest
 from benchmarks.records.request import RunRequest
 from benchmarks.records.review import Review
@@ -131,6 +135,28 @@ class BenchmarkDir(Folder):
         if found.run_id != path.stem:
             raise Unreadable(f"{path.name} holds the request of {found.run_id}")
         return found
+
+    def captures(self, keys: Collection[str]) -> dict[str, Capture]:
+        """The captures of these keys, without the cost of reading any other.
+
+        Of several lines with one key the newest counts; one that cannot be read is missing.
+        """
+        wanted = frozenset(keys)
+        found: dict[str, JsonObject] = {}
+
+        def take(line: JsonObject) -> None:
+            if line.get("capture_key") in wanted:
+                found[line["capture_key"]] = line
+
+        plain = all(key.isascii() and key.isalnum() for key in wanted)
+        if wanted:
+            holding = [key.encode() for key in wanted] if plain else ()
+            self.scan(layout.CAPTURES, take, holding=holding)
+        captures: dict[str, Capture] = {}
+        for key, line in found.items():
+            with suppress(ValidationError, MissingBlob):
+                captures[key] = Capture.read(self._whole(line))
+        return captures
 
     def trajectory(
         self, run_id: str, task_id: str, model: str, rollout: int, attempt: int | None = None

@@ -12,9 +12,12 @@ from benchmarks.records.environment import EnvironmentTask
 from benchmarks.records.pieces import piece
 from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Stage
-from reviews.notes import newest_feedback
-from reviews.rigor.scores import NO_SCORES, scores_by_task
+from reviews.notes import newest_feedback, newest_flags, open_feedback
+from reviews.rigor.scores import NO_SCORES, arms_of, scores_by_task
 from reviews.services.dossier import Dossier
+from reviews.services.noting import hand_off
+from reviews.services.task_story import lineage, recording
+from reviews.services.task_world import surroundings
 from reviews.services.writing import need_tasks
 
 
@@ -28,7 +31,11 @@ def read_task(
 ) -> dict[str, Any]:
     """A task whole, or one long text of it in pieces.
 
-    `include` adds `conversation`, `fixtures`, `gold`, `world` and `captures`.
+    `include` adds parts by name: what a candidate is shown (`conversation`), the pre-state
+    (`fixtures`), the scorer's side (`gold`), `world` and `captures` as the task line has them, the
+    captured conversation (`recording`), what its world holds (`surroundings`), `lineage`, each
+    rollout by arm (`arms`), published `flags`, what a model wrote (`authored`), and the `handoff`
+    of the newest open feedback.
 
     Raises:
         UnknownTask: there is none of that id.
@@ -157,12 +164,40 @@ def _captures(dossier: Dossier, task_id: str) -> Any:
     return dossier.tasks[task_id].source.captures
 
 
+def _arms(dossier: Dossier, task_id: str) -> Any:
+    placed = (item for item in dossier.evidence.placed if item.row.task_id == task_id)
+    return arms_of(placed, dossier.threshold)
+
+
+def _flags(dossier: Dossier, task_id: str) -> Any:
+    flags = newest_flags(dossier.flags.records).values()
+    return [
+        {**flag.dump(), "flag_id": flag.ref} for flag in flags if flag.task_id in {task_id, None}
+    ]
+
+
+def _authored(dossier: Dossier, task_id: str) -> Any:
+    return dossier.tasks[task_id].authored
+
+
+def _handoff(dossier: Dossier, task_id: str) -> Any:
+    standing = open_feedback(dossier.feedback.records, task_id)
+    return hand_off(dossier, standing[-1], standing[:-1]) if standing else None
+
+
 PARTS: Mapping[str, Callable[[Dossier, str], Any]] = {
     "conversation": _conversation,
     "fixtures": _fixtures,
     "gold": _gold,
     "world": _world,
     "captures": _captures,
+    "recording": recording,
+    "surroundings": surroundings,
+    "lineage": lineage,
+    "arms": _arms,
+    "flags": _flags,
+    "authored": _authored,
+    "handoff": _handoff,
 }
 
 
