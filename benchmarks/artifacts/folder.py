@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, overload
+from typing import Any, BinaryIO, ClassVar, overload
 
 from pydantic import ValidationError
 
@@ -20,6 +20,7 @@ from benchmarks.artifacts import claim, document, documents, jsonl, layout, read
 from benchmarks.artifacts.jsonl import ReadCounts
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, ListFile, MapFile, R, TableFile
 from benchmarks.artifacts.reading import Read
+from benchmarks.artifacts.window import Window, window_of
 from benchmarks.errors import AlreadyExists, Complaint, OutsideRoot, ReadOnly
 from benchmarks.records.base import JsonObject
 
@@ -109,6 +110,16 @@ class Folder:
             return None
         line = next(reading.ledger_lines(path, file, jsonl.Tally()), None)
         return line.value if line is not None else None
+
+    def window(self, file: LedgerFile[R], *, after: int, most: int) -> Window:
+        """The next objects of a growing ledger behind its first `after` lines, unread as records.
+
+        A line that is still being written is left for the next time.
+        """
+        path = self._inside(file.path)
+        if path is None:
+            return Window([], 0)
+        return window_of(path, file, self._whole, after=after, most=most)
 
     def load(self, file: DocumentFile[R]) -> R | None:
         """The document, or None when there is none.
@@ -313,7 +324,22 @@ class Folder:
         """A line of a ledger with blobs, as its record was."""
         return value
 
+    def records_from(
+        self,
+        source: BinaryIO,
+        file: LedgerFile[R],
+        read: Callable[..., Iterator[tuple[jsonl.NumberedLine, R]]],
+        tally: jsonl.Tally,
+        place: jsonl.Place,
+    ) -> Iterator[tuple[jsonl.NumberedLine, R]]:
+        """The records of an open ledger from a place on, by a reader like `ledger_records`."""
+        return read(source, file, self._whole, tally, [], place)
+
     # Paths
+
+    def path_of(self, name: str) -> Path | None:
+        """Where a file of this name lies; None where a link leads out of the folder."""
+        return self._inside(name)
 
     def _holds(self, path: Path) -> bool:
         return path.resolve().is_relative_to(self._real)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import (
     Ambiguous,
@@ -130,6 +131,19 @@ def diff_rollouts(
     return whole
 
 
+def is_only_cell(request: RunRequest | None) -> bool:
+    """Whether an arm of a run has one task and one rollout: then all of its journal is about it."""
+    if request is None or isinstance(request.tasks, str):
+        return False
+    return len(request.tasks) == 1 and request.rollouts_per_task == 1
+
+
+def live_journal(request: RunRequest | None, run_id: str, label: str) -> LedgerFile[JournalLine]:
+    """Where an arm of a run keeps its live journal."""
+    names = (request.arm_names if request else None) or {}
+    return layout.live(run_id, names.get(label) or layout.safe(label))
+
+
 def _notices(dossier: Dossier, task_id: str) -> list[JsonObject]:
     task = dossier.tasks.get(task_id)
     return [notice.dump() for notice in notices_of(dossier.directory, [task])]
@@ -185,7 +199,7 @@ def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollou
         marked=_marked(dossier, task_id, trajectory),
         journal_file=journal,
         told=told,
-        is_only_cell=_is_only_cell(request),
+        is_only_cell=is_only_cell(request),
     )
 
 
@@ -215,12 +229,6 @@ def _arm(
     )
 
 
-def _is_only_cell(request: RunRequest | None) -> bool:
-    if request is None or isinstance(request.tasks, str):
-        return False
-    return len(request.tasks) == 1 and request.rollouts_per_task == 1
-
-
 def _attempt(rows: Sequence[Row]) -> int | None:
     """The attempt that the row stands on."""
     attempt = (rows[0].trajectory_ref or {}).get("attempt") if rows else None
@@ -237,8 +245,7 @@ def _marked(dossier: Dossier, task_id: str, trajectory: Trajectory | None) -> Ma
 def _journal_name(
     directory: BenchmarkDir, run_id: str, label: str, request: RunRequest | None
 ) -> str | None:
-    names = (request.arm_names if request else None) or {}
-    file = layout.live(run_id, names.get(label) or layout.safe(label))
+    file = live_journal(request, run_id, label)
     return file.path if directory.exists(file) else None
 
 

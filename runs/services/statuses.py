@@ -161,6 +161,14 @@ def run_rows(directory: BenchmarkDir, run_id: str) -> list[Row]:
     ]
 
 
+def run_progress(directory: BenchmarkDir, request: RunRequest) -> JsonObject:
+    """How many cells of a run have a row, and how many were asked for."""
+    told = {key: request.progress.get(key) for key in ("completed", "total")}
+    if request.status != RunStatus.RUNNING:
+        return told
+    return {**told, "completed": len(cells(run_rows(directory, request.run_id)))}
+
+
 def _last_event_at(directory: BenchmarkDir, request: RunRequest) -> datetime | None:
     """When the run last said something; asked only of a run that may be stalled."""
     if request.status != RunStatus.RUNNING:
@@ -220,9 +228,6 @@ def _signature(directory: BenchmarkDir, run_id: str) -> object:
 
 def _listed(request: RunRequest, located: Located, *, live: bool, now: datetime) -> JsonObject:
     """One run as a list shows it; progress of a live run is counted from its rows."""
-    progress = dict(request.progress)
-    if request.status == RunStatus.RUNNING:
-        progress["completed"] = len(cells(run_rows(located.directory, request.run_id)))
     held = live or is_held_elsewhere(located.directory, request, now)
     claimed = request.claimed_by or {}
     return {
@@ -235,7 +240,7 @@ def _listed(request: RunRequest, located: Located, *, live: bool, now: datetime)
         "split": request.split,
         "tasks": request.tasks if isinstance(request.tasks, str) else len(request.tasks),
         "rollouts_per_task": request.rollouts_per_task,
-        "progress": {key: progress.get(key) for key in ("completed", "total")},
+        "progress": run_progress(located.directory, request),
         "executor_version": claimed.get("executor_version"),
         "spend": request.spend,
         "created_at": request.created_at,
