@@ -10,6 +10,13 @@ from benchmarks.contract.values import shown
 from benchmarks.records.contract import Contract, Entry
 
 LABEL_ARGUMENTS = 4
+COMPARED = {
+    "exact": ("exactly ", ""),
+    "number": ("", " by value"),
+    "date": ("", " as a date"),
+    "text": ("", " in these words"),
+}
+"""What stands before and behind a value in a sentence: how it is compared."""
 
 
 def contract_in_words(contract: Contract) -> list[str]:
@@ -17,8 +24,7 @@ def contract_in_words(contract: Contract) -> list[str]:
     lines = [entry_in_words(entry) for entry in contract.required]
     lines.extend(f"must leave alone: {preserved_in_words(entry)}" for entry in contract.preserved)
     lines.extend(f"must not happen: {forbidden_in_words(entry)}" for entry in contract.forbidden)
-    extra = "fails" if contract.writes == "forbid" else "is allowed"
-    return [*lines, f"any other accepted write {extra}"] if lines else ["nothing: cannot be judged"]
+    return [*lines, extra_writes_in_words(contract)] if lines else ["nothing: cannot be judged"]
 
 
 def entry_in_words(entry: Entry) -> str:
@@ -28,6 +34,36 @@ def entry_in_words(entry: Entry) -> str:
     if entry.any_of:
         words = f"{words} (or another of {entry.any_of})"
     return f"{words} (may, need not)" if entry.optional is True else words
+
+
+def sentence(entry: Entry) -> str:
+    """What one required entry demands, with how each value is compared."""
+    if entry.type not in {None, "state_effect", "read_obligation"}:
+        return entry_in_words(entry)
+    said = [compared_in_words(name, matcher) for name, matcher in matchers_of(entry).items()]
+    words = f"calls {entry.tool} " + (
+        f"with {', '.join(said)}" if said else "whatever its arguments"
+    )
+    if entry.any_of:
+        words = f"{words} (or another of {entry.any_of})"
+    return f"{words} (may, need not)" if entry.optional is True else words
+
+
+def compared_in_words(name: str, matcher: Matcher) -> str:
+    """One argument of a sentence: `order_id exactly 8841`, `amount 25 by value`."""
+    how = COMPARED.get(str(matcher.get("match")))
+    if how is None:
+        return argument_in_words(name, matcher)
+    before, behind = how
+    words = f"{name} {before}{bare(matcher.get('value'))}{behind}"
+    if tolerance := matcher.get("tolerance"):
+        words = f"{words} (within {shown(tolerance)})"
+    return f"{words} or left out" if matcher.get("optional") is True else words
+
+
+def extra_writes_in_words(contract: Contract) -> str:
+    """What an accepted write that no obligation accounts for means."""
+    return "any other accepted write " + ("fails" if contract.writes == "forbid" else "is allowed")
 
 
 def entry_label(entry: Entry) -> str:

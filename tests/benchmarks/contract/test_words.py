@@ -2,7 +2,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.contract.words import contract_in_words, entry_in_words, entry_label
+from benchmarks.contract.words import (
+    contract_in_words,
+    entry_in_words,
+    entry_label,
+    extra_writes_in_words,
+    sentence,
+)
 from benchmarks.records.contract import Entry
 from tests.benchmarks.contract.making import contract, effect, exact, response, said_value
 
@@ -121,3 +127,40 @@ def test_the_rule_for_extra_writes_follows_the_contract() -> None:
         "any other accepted write is allowed"
     )
     assert contract_in_words(contract()) == ["nothing: cannot be judged"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (
+            REFUND,
+            "calls issue_refund with order_id exactly A-1007, amount 25 by value, "
+            "note present (not compared), currency exactly EUR or left out, dry_run left out",
+        ),
+        (effect("ping"), "calls ping whatever its arguments"),
+        (
+            effect("x", a={"match": "number", "value": 5, "tolerance": 0.5}),
+            "calls x with a 5 by value (within 0.5)",
+        ),
+        (
+            effect("x", at={"match": "date", "value": "2026-11-02"}, to=exact("{value}")),
+            "calls x with at 2026-11-02 as a date, to exactly {value}",
+        ),
+        (
+            effect("x", why={"match": "text", "value": "Too late"}),
+            "calls x with why Too late in these words",
+        ),
+        (
+            {**effect("x"), "optional": True, "any_of": "g1"},
+            "calls x whatever its arguments (or another of g1) (may, need not)",
+        ),
+        (response("answered"), "comes to its own end with an answer"),
+    ],
+)
+def test_sentences_say_how_each_value_is_compared(entry: dict[str, Any], words: str) -> None:
+    assert sentence(Entry.read(entry)) == words
+
+
+def test_extra_writes_fail_only_where_the_contract_forbids_them() -> None:
+    assert extra_writes_in_words(contract(writes="forbid")) == "any other accepted write fails"
+    assert extra_writes_in_words(contract(writes="allow")) == "any other accepted write is allowed"
