@@ -63,7 +63,8 @@ class JournalLine(Record):
     """One line of the live view of an arm; filter by task, rollout and attempt."""
 
     at: float
-    seq: int
+    seq: int | None = None
+    """From 1 within the file; absent in an older one."""
     task_id: str | None = None
     rollout: int | None = None
     kind: str

@@ -1,7 +1,10 @@
 """A run watched while it is under way: the new lines of an arm's journal, and the contract met."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+
+from pydantic import ValidationError
 
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.layout import LedgerFile
@@ -172,7 +175,8 @@ def _told(directory: BenchmarkDir, request: RunRequest, watched: Watched) -> Seq
     lines: list[JournalLine] = []
 
     def take(line: JsonObject) -> None:
-        lines.append(JournalLine.read(line))
+        with suppress(ValidationError):
+            lines.append(JournalLine.read(line))
 
     first = directory.first(watched.journal) or {}
     if "task_id" not in first:
