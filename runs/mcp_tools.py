@@ -333,6 +333,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "claimed_by",
             "executor_version",
             "unsupported",
+            "cells_per_minute",
             "eta_s",
             "next_poll_s",
             "result",

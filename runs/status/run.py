@@ -65,7 +65,8 @@ def run_document(state: RunState, *, now: datetime) -> JsonObject:
     arms = arm_progress(state)
     completed = sum(arm["completed"] for arm in arms)
     total = _total(request, arms)
-    eta = _eta_s(state, total - completed if total is not None else None, now)
+    pace = pace_s(state, now)
+    eta = _eta_s(pace, total - completed if total is not None else None)
     return {
         "run_id": request.run_id,
         "kind": "run",
@@ -95,6 +96,7 @@ def run_document(state: RunState, *, now: datetime) -> JsonObject:
         "created_at": request.created_at,
         "started_at": request.started_at,
         "finished_at": request.finished_at,
+        "cells_per_minute": round(60 / pace, 1) if pace else None,
         "eta_s": eta,
         "next_poll_s": _next_poll_s(state, eta),
     }
@@ -248,16 +250,20 @@ def _executor_version(state: RunState) -> str | None:
     return next((row.executor_version for row in reversed(state.rows)), None)
 
 
-def _eta_s(state: RunState, owed: int | None, now: datetime) -> float | None:
-    """Seconds to the end at the pace since it was last taken up; None while there is no pace."""
+def pace_s(state: RunState, now: datetime) -> float | None:
+    """Seconds a cell since the run was last taken up; None while there is no pace."""
     since = _taken_up_at(state.request)
-    if state.request.status != RunStatus.RUNNING or state.interrupted:
-        return None
-    if since is None or owed is None:
+    if state.request.status != RunStatus.RUNNING or state.interrupted or since is None:
         return None
     made = sum(1 for row in state.rows if (at := read_time(row.created_at)) and at >= since)
-    pace = (now - since).total_seconds() / made if made else None
-    return round(max(0.0, pace * owed), 1) if pace is not None else None
+    return (now - since).total_seconds() / made if made else None
+
+
+def _eta_s(pace: float | None, owed: int | None) -> float | None:
+    """Seconds to the end at this pace."""
+    if pace is None or owed is None:
+        return None
+    return round(max(0.0, pace * owed), 1)
 
 
 def _taken_up_at(request: RunRequest) -> datetime | None:
