@@ -221,8 +221,8 @@ def _raw_lines(
             tally.reject(place.line, Malformed.TOO_LONG, f"longer than {MAX_LINE_BYTES} bytes")
             continue
         line = data.removesuffix(b"\n").removesuffix(b"\r")
-        if place.line == 1:
-            line = line.removeprefix(BOM)
+        if place.line == 1 and line.startswith(BOM):
+            line, start = line.removeprefix(BOM), start + len(BOM)
         if line and not line.isspace():
             yield place.line, start, line
 

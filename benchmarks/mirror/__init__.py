@@ -1,5 +1,7 @@
 """Files to tables, one way."""
 
 from benchmarks.mirror.base import Mirror
+from benchmarks.mirror.benchmark import BENCHMARK
+from benchmarks.mirror.ledgers import LEDGERS
 
-MIRRORS: tuple[Mirror, ...] = ()
+MIRRORS: tuple[Mirror, ...] = (*LEDGERS, *BENCHMARK)

@@ -1,13 +1,15 @@
 """What may be mirrored: each app names its own in `MIRRORS`, the engine runs them in order."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import models
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.jsonl import NumberedLine
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, TableFile
+from benchmarks.artifacts.reading import ledger_records
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.line import LineEntry
 
@@ -26,16 +28,24 @@ class MirroredLedger:
     """The model's own columns from the record of a line."""
     heavy: bool = False
     """Whether the text stays in the file and only its place is kept."""
+    records: Callable[..., Iterator[tuple[NumberedLine, Any]]] = ledger_records
+    """What reads the lines of such a file, called as `ledger_records` is."""
 
 
 @dataclass(frozen=True, slots=True)
 class MirroredTable:
-    """A table file: its entries are replaced whole when its bytes change."""
+    """A table: its entries become those of its files whenever the bytes of one change.
+
+    Of two lines with one key, also in two files, the first counts.
+    """
 
     name: str
     model: type[LineEntry]
-    file: TableFile[Any]
-    columns: Callable[[Any], Columns]
+    files: Callable[[BenchmarkDir], Sequence[TableFile[Any]]]
+    columns: Callable[[Any, int], Columns]
+    """The model's own columns from the record of a line and its place among all, from 0."""
+    key: str | None = None
+    """The column by which an entry is the same after an edit; None: by its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,9 @@ class MirroredDocument:
     lists need columns; None: `DocumentEntry` alone."""
     columns: Callable[[Any], Columns] | None = None
     heavy: bool = False
+    """Whether only its digest is kept: the document is not parsed."""
+    refuses: Callable[[DocumentFile[Any], Any], str | None] = lambda file, record: None
+    """Why a record that reads is not the document of that name after all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,8 @@ class Derived:
     depends: frozenset[str]
     """Names of what it is derived from: nothing of these changed, nothing is done."""
     refresh: Callable[[BenchmarkEntry, BenchmarkDir], None]
+    """Called in a transaction that has the entry locked. Saves its own tables; of the entry it
+    sets attributes, which the engine saves."""
 
 
 Mirror = MirroredLedger | MirroredTable | MirroredDocument | Derived

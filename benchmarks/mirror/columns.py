@@ -4,21 +4,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.models.dated import moment_of
+from benchmarks.records.digest import bytes_digest
 from benchmarks.records.times import read_time
 
 WORD = 255
 NUL = "\x00"
+DIGEST_CHARS = 64
 LARGEST = 2**63 - 1
 
 
 def word(value: object, limit: int = WORD) -> str:
     """A text that fits a column and an index; nothing for what is no text.
 
-    Longer texts are cut: the line itself stays whole in the file and in `raw`.
+    An id that is longer ends in its digest, so that two stay two, and is looked up by the same
+    form; of a short word the beginning is kept. The line itself is whole in the file and in `raw`.
     """
     if not isinstance(value, str):
         return ""
-    return str(value[:limit]).replace(NUL, "\ufffd")
+    if len(value) > limit:
+        value = _shortened(value, limit)
+    return str(value).replace(NUL, "\ufffd")
+
+
+def _shortened(value: str, limit: int) -> str:
+    if limit <= 2 * DIGEST_CHARS:
+        return value[:limit]
+    digest = bytes_digest(value.encode("utf-8", "surrogatepass"))
+    return f"{value[: limit - DIGEST_CHARS - 1]}~{digest}"
 
 
 def text(value: object) -> str:
@@ -46,6 +58,8 @@ def plain(value: Any) -> Any:
     """A JSON value without what a JSON column refuses."""
     if isinstance(value, str):
         return text(value)
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return None
     if isinstance(value, Mapping):
         return {text(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

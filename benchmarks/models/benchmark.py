@@ -6,7 +6,7 @@ from django.db import models
 class BenchmarkEntry(models.Model):
     """One directory under a root. Everything mirrored hangs on it."""
 
-    slug = models.CharField(max_length=255, unique=True)
+    slug = models.CharField(max_length=300, unique=True)
     name = models.CharField(max_length=255)
     root = models.CharField(max_length=32)
     """The prefix of its root: `local`, `data`, ..."""
@@ -24,6 +24,8 @@ class BenchmarkEntry(models.Model):
     created_at = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     """Lines mirrored, by ledger: what `page.total` is filled from, so that no list scans."""
+    dirty = models.JSONField(default=list)
+    """Names of what was mirrored since the derived columns were last worked out."""
     revision = models.PositiveBigIntegerField(default=0)
     """Grows with every sync that changed something."""
     read_at = models.DateTimeField(null=True)

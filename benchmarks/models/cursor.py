@@ -16,16 +16,20 @@ class LedgerCursor(models.Model):
     """Bytes from the start whose lines are mirrored, always the end of a line."""
     line = models.PositiveBigIntegerField(default=0)
     """The number of lines before `offset`, blank and malformed ones counted."""
-    fence = models.BigIntegerField(default=0)
-    """The highest fence so far: lines below it came late and are left out."""
+    fence = models.TextField(default="0")
+    """The highest fence so far, in digits: lines below it came late and are left out."""
     segments = models.JSONField(default=list)
     """The SHA-256 of each whole segment before `offset`, then of the part of the last one."""
     size = models.PositiveBigIntegerField(default=0)
     mtime_ns = models.BigIntegerField(default=0)
     inode = models.PositiveBigIntegerField(default=0)
     """The file as it was when last read: while all three stand, nothing is read again."""
+    complete = models.BooleanField(default=False)
+    """Whether it was read to the end of its last whole line."""
+    refused = models.TextField(blank=True)
+    """Why it is followed no further: its beginning is not what was read, or it is gone."""
     counts = models.JSONField(default=dict)
-    """What was met on the way and is no entry: malformed, foreign, late."""
+    """`ReadCounts` of the lines before `offset`: what was met and is no entry is in it."""
 
     class Meta:
         constraints = (

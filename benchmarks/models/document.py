@@ -11,6 +11,8 @@ class DocumentEntry(models.Model):
     benchmark = models.ForeignKey(
         BenchmarkEntry, on_delete=models.CASCADE, related_name="documents"
     )
+    kind = models.CharField(max_length=64)
+    """The name of the mirrored documents that it is one of."""
     file = models.CharField(max_length=512)
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)

@@ -8,7 +8,10 @@ from benchmarks.models.benchmark import BenchmarkEntry
 class LineEntry(models.Model):
     """One line of a JSONL file: where it stands, its digest and, unless heavy, its text."""
 
-    benchmark = models.ForeignKey(BenchmarkEntry, on_delete=models.CASCADE, related_name="+")
+    benchmark = models.ForeignKey(
+        BenchmarkEntry, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    """Without an index of its own: the constraint below begins with it."""
     file = models.CharField(max_length=512)
     line = models.PositiveBigIntegerField()
     """From 1, blank and malformed lines counted."""

@@ -1,0 +1,156 @@
+"""One directory into the tables: every app's mirrors in order, then what is derived of them.
+
+A sync may be stopped anywhere: each file's entries and cursor move in one transaction, and what
+changed is remembered on the entry until the derived columns have been worked out of it.
+"""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.module_loading import import_string
+
+from benchmarks.artifacts.roots import JOINT, Located
+from benchmarks.errors import UnderstudyError
+from benchmarks.mirror.base import Derived, Mirror, MirroredDocument, MirroredLedger, MirroredTable
+from benchmarks.mirror.document import follow_documents
+from benchmarks.mirror.ledger import follow_ledger
+from benchmarks.mirror.sync import Sync, locked
+from benchmarks.mirror.table import follow_table
+from benchmarks.models.benchmark import BenchmarkEntry
+from benchmarks.models.cursor import LedgerCursor
+from benchmarks.models.document import DocumentEntry
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a sync of one directory left."""
+
+    revision: int
+    changed: frozenset[str]
+    """Names of what was mirrored anew."""
+    lines: int
+    """Lines that were read and mirrored."""
+    behind_bytes: int
+    """What was seen on disk and left for the next sync."""
+    complete: bool
+    """Whether the tables are now what the directory was when it was looked at."""
+    refusals: tuple[UnderstudyError, ...]
+    """Files that are followed no further, and why."""
+    seconds: float
+
+
+@cache
+def mirrors() -> tuple[Mirror, ...]:
+    """What every app mirrors, in the order of the settings."""
+    return tuple(mirror for name in settings.UNDERSTUDY_MIRRORS for mirror in import_string(name))
+
+
+def sync_directory(
+    located: Located, *, deadline: float | None = None, thorough: bool = False
+) -> Synced:
+    """Mirror what the directory has gained.
+
+    Args:
+        deadline: on `time.monotonic`; what cannot be read by then is left for the next sync.
+        thorough: read every file again and verify it whole, whatever the file system says.
+    """
+    began = time.monotonic()
+    sync = Sync(entry_for(located), located.directory, deadline, thorough)
+    _follow(sync, mirrors())
+    entry = _finish(sync)
+    return Synced(
+        revision=entry.revision,
+        changed=frozenset(sync.changed),
+        lines=sync.lines,
+        behind_bytes=sync.behind_bytes,
+        complete=sync.complete,
+        refusals=tuple(sync.refusals),
+        seconds=time.monotonic() - began,
+    )
+
+
+def entry_for(located: Located) -> BenchmarkEntry:
+    """The entry of a directory, made or corrected where it does not say where that lies."""
+    directory = located.directory
+    said: dict[str, Any] = {
+        "root": located.slug.partition(JOINT)[0],
+        "path": str(directory.path),
+        "read_only": located.read_only,
+        "present": True,
+    }
+    entry, made = BenchmarkEntry.objects.get_or_create(
+        slug=located.slug, defaults={**said, "name": directory.name}
+    )
+    wrong = {key: value for key, value in said.items() if getattr(entry, key) != value}
+    if wrong and not made:
+        BenchmarkEntry.objects.filter(pk=entry.pk).update(**wrong)
+        entry.refresh_from_db()
+    return entry
+
+
+def _follow(sync: Sync, every: Sequence[Mirror]) -> None:
+    cursors: dict[str, dict[str, LedgerCursor]] = defaultdict(dict)
+    for cursor in LedgerCursor.objects.filter(benchmark=sync.entry):
+        cursors[cursor.ledger][cursor.file] = cursor
+    documents: dict[str, dict[str, DocumentEntry]] = defaultdict(dict)
+    for document in DocumentEntry.objects.filter(benchmark=sync.entry).defer("body", "problem"):
+        documents[document.kind][document.file] = document
+    for mirror in every:
+        if isinstance(mirror, MirroredLedger):
+            follow_ledger(sync, mirror, cursors[mirror.name])
+        elif isinstance(mirror, MirroredTable):
+            follow_table(sync, mirror, cursors[mirror.name])
+        elif isinstance(mirror, MirroredDocument):
+            follow_documents(sync, mirror, documents[mirror.name])
+
+
+def _finish(sync: Sync) -> BenchmarkEntry:
+    """Work out what is derived, and say on the entry how far it was read; nothing if all stands."""
+    entry = BenchmarkEntry.objects.get(pk=sync.entry.pk)
+    problem = sync.refusals[0].document()["error"] if sync.refusals else None
+    said = {"behind_bytes": sync.behind_bytes, "problem": problem}
+    if not entry.dirty and all(getattr(entry, key) == value for key, value in said.items()):
+        return entry
+    with transaction.atomic():
+        entry = locked(entry)
+        if entry.dirty:
+            entry.revision += 1
+            entry.read_at = datetime.now(UTC)
+            entry.dirty = _derive(sync, entry)
+        entry.behind_bytes, entry.problem = sync.behind_bytes, problem
+        entry.save()
+    return entry
+
+
+def _derive(sync: Sync, entry: BenchmarkEntry) -> list[str]:
+    """Refresh what depends on anything that changed; what is left to do when time is up."""
+    dirty = set(entry.dirty)
+    for derived in mirrors():
+        if not isinstance(derived, Derived) or not derived.depends & dirty:
+            continue
+        if sync.out_of_time:
+            sync.complete = False
+            return sorted(dirty)
+        _refresh(sync, derived, entry)
+        dirty.add(derived.name)
+        sync.changed.add(derived.name)
+    return []
+
+
+def _refresh(sync: Sync, derived: Derived, entry: BenchmarkEntry) -> None:
+    """One derived thing; a directory it cannot be worked out of costs only that."""
+    try:
+        with transaction.atomic():
+            derived.refresh(entry, sync.directory)
+    except UnderstudyError as error:
+        logger.warning("%s: %s cannot be worked out: %s", entry.slug, derived.name, error)
