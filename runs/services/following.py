@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.roots import Located
+from benchmarks.artifacts.task_lines import marks_of_task
 from benchmarks.errors import InvalidArguments, JournalAmbiguous, UnknownArm, UnknownTask
 from benchmarks.records.base import JsonObject
-from benchmarks.records.json_bytes import json_bytes
 from benchmarks.records.request import RunRequest
 from benchmarks.records.trajectory import JournalLine
 from reviews.services.dossier import Dossier
@@ -182,10 +182,16 @@ def _told(directory: BenchmarkDir, request: RunRequest, watched: Watched) -> Seq
     if "task_id" not in first:
         directory.scan(watched.journal, take)
         return lines if is_only_cell(request) else ()
-    directory.scan(watched.journal, take, holding=(json_bytes(watched.task_id), *ALWAYS))
+    directory.scan(watched.journal, take, holding=_marks(watched.task_id))
     own = [line for line in lines if line.task_id == watched.task_id]
     number = _rollout(own, watched.rollout)
     return of_rollout(own, task_id=watched.task_id, rollout=number or 0) or ()
+
+
+def _marks(task_id: str) -> tuple[bytes, ...]:
+    """What a line about the task holds; nothing to go by where its id may be written two ways."""
+    marks = marks_of_task(task_id)
+    return (*marks, *ALWAYS) if marks else ()
 
 
 def _rollout(told: Sequence[JournalLine], asked: int | None) -> int | None:

@@ -7,6 +7,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.roots import Located
+from benchmarks.artifacts.task_lines import task_trajectory
 from benchmarks.errors import (
     Ambiguous,
     JournalAmbiguous,
@@ -176,7 +177,7 @@ def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollou
         for row, number in zip(rows, numbered(rows), strict=True)
         if (row.model, number) == (label, rollout)
     ]
-    trajectory = directory.trajectory(run_id, task_id, label, rollout, _attempt(own))
+    trajectory = task_trajectory(directory, run_id, task_id, label, rollout, _attempt(own))
     journal = _journal_name(directory, run_id, label, request)
     told = _told(directory, run_id, journal)
     if not own and trajectory is None and not _may_come(request, told, task_id, rollout):
