@@ -6,10 +6,12 @@ Both are kernel locks, so a dead holder is no holder. What stands in `claim.lock
 for the fence: a number that rises with every holder, by which a writer that has lost the directory
 finds out, and by which readers drop what it wrote late (spec/run.md 2).
 
+Where a lease is configured (`lease.py`) a claim takes it as well. On a local file system the kernel
+lock decides and the lease is for the other hosts; on a network one the lease decides.
+
 Order: claim, then guard; never the other way.
 """
 
-import errno
 import fcntl
 import os
 import secrets
@@ -27,15 +29,17 @@ from filelock import FileLock, Timeout
 from benchmarks.artifacts import document, jsonl, layout
 from benchmarks.artifacts.disk import FILE_MODE, make_folder
 from benchmarks.artifacts.filesystem import network_name
-from benchmarks.artifacts.parsing import BadJson, parse_json
-from benchmarks.errors import (
-    Claimed,
-    ClaimLost,
-    DirectoryBusy,
-    LocksUnsupported,
-    ReadOnly,
-    Unreadable,
+from benchmarks.artifacts.kernel_lock import (
+    REFUSED,
+    TryLock,
+    open_lock,
+    read_content,
+    try_lock,
+    unsupported,
+    write_content,
 )
+from benchmarks.artifacts.lease import Bid, Lease, Leases, LeaseUnreachable, refusal
+from benchmarks.errors import ClaimLost, DirectoryBusy, LocksUnsupported, ReadOnly, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.times import stamp
 
@@ -43,10 +47,8 @@ GUARD_WAIT_S = 10.0
 GUARD_POLL_S = 0.02
 TRIES = 5
 TRIES_TAKE_S = 0.1
-CONTENT_BYTES = 4096
-REFUSED = frozenset({errno.EAGAIN, errno.EACCES})
-UNSUPPORTED = frozenset({errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL})
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+REMEDIES = "move the benchmark to a local disk, or set REDIS_URL for a lease between hosts"
 
 
 @contextmanager
@@ -77,7 +79,7 @@ def guard(path: Path, *, wait_s: float = GUARD_WAIT_S) -> Iterator[None]:
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
     except OSError as error:
-        raise _unsupported(path, error) from error
+        raise unsupported(path, error) from error
     try:
         yield
     finally:
@@ -96,6 +98,19 @@ class ClaimOwner:
     nonce: str = field(default_factory=lambda: secrets.token_hex(8))
 
 
+Probe = Callable[[Path], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Locking:
+    """How a claim excludes others."""
+
+    leases: Leases | None = None
+    """Where leases come from; None: the kernel lock alone."""
+    network: Probe = network_name
+    try_lock: TryLock = try_lock
+
+
 @dataclass(frozen=True, eq=False)
 class Claim:
     """A directory held by this process. Ask `check` before every write in it."""
@@ -108,64 +123,106 @@ class Claim:
     """What the last holder left in the file."""
     dir_id: str
     descriptor: int
+    lease: Lease | None = None
+    network: str | None = None
+    """The network file system under the directory, where the lease decides and not the lock."""
+    warning: str | None = None
+    """Why there is no lease although one is configured."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether nothing may be written now: `check` would wait for the lease."""
+        return self.network is not None and self.lease is not None and not self.lease.is_held()
 
     def check(self) -> None:
-        """Return while the directory is ours.
+        """Return while the directory is ours; on a network file system once the lease is back.
 
         Raises:
-            ClaimLost: the lock file is another one, or holds another fence; write nothing more.
+            ClaimLost: the lock file is another one, or holds another fence, or the lease is gone;
+                write nothing more.
         """
-        found = _content(self.descriptor)
+        if self.is_paused and self.lease is not None and not self.lease.regain():
+            raise self._lost(f"the lease of fence {self.fence} is gone")
+        found = read_content(self.descriptor)
         if found.get("fence") == self.fence and found.get("nonce") == self.owner.nonce:
             mine = os.fstat(self.descriptor)
             with suppress(FileNotFoundError):
                 there = self.path.stat()
                 if (there.st_dev, there.st_ino) == (mine.st_dev, mine.st_ino):
                     return
-        raise ClaimLost(
-            f"{self.path}: fence {self.fence} is no longer the newest",
-            hint="another executor has the directory; this one stops and writes nothing more",
-            details={"claimed_by": found, "fence": self.fence},
-        )
+        raise self._lost(f"fence {self.fence} is no longer the newest")
+
+    def news(self) -> str | None:
+        """That the lease cannot be renewed, in words: once each time that begins."""
+        return self.lease.news() if self.lease is not None else None
 
     def block(self) -> JsonObject:
         """The `claimed_by` block of a request."""
-        return {
-            "pid": self.owner.pid,
-            "nonce": self.owner.nonce,
-            "executor_version": self.owner.executor_version,
-            "host": self.owner.host,
-            "claimed_at": stamp(self.owner.now),
-            "fence": self.fence,
-        }
+        return {**_block(self.owner), "fence": self.fence}
 
-
-Probe = Callable[[Path], str | None]
+    def _lost(self, what: str) -> ClaimLost:
+        return ClaimLost(
+            f"{self.path}: {what}",
+            hint="another executor has the directory; this one stops and writes nothing more",
+            details={"claimed_by": read_content(self.descriptor), "fence": self.fence},
+        )
 
 
 @contextmanager
-def claim(directory: Path, *, owner: ClaimOwner, network: Probe = network_name) -> Iterator[Claim]:
+def claim(directory: Path, *, owner: ClaimOwner, locking: Locking | None = None) -> Iterator[Claim]:
     """Hold a benchmark directory for the life of the work. Torn tails of its work are cut.
 
     Raises:
         Claimed: a live executor holds it; `details.claimed_by` says who.
-        LocksUnsupported: the file system is a network one, or its locks exclude nobody.
+        LocksUnsupported: the file system's locks exclude nobody, or not the executors of other
+            hosts, and no lease is there that does.
     """
     path = directory / layout.CLAIM_LOCK
     make_folder(path.parent)
-    _refuse_network(path.parent, network)
-    taker = os.getpid()
-    descriptor = _open_lock(path)
-    _OPEN.add(descriptor)
+    with _locked(path, locking or Locking()) as taking:
+        _lease(taking, directory, owner)
+        try:
+            held = _sign(taking, owner)
+            _cut_torn_tails(directory)
+            yield held
+        finally:
+            # A forked child that leaves this block holds nothing that it could let go.
+            if taking.lease is not None and os.getpid() == taking.pid:
+                taking.lease.release()
+
+
+@dataclass(slots=True)
+class _Taking:
+    """A claim on its way: the lock file is ours, the rest is being found out."""
+
+    path: Path
+    descriptor: int
+    locking: Locking
+    network: str | None
+    fence: int = 0
+    before: JsonObject = field(default_factory=dict)
+    dir_id: str = ""
+    lease: Lease | None = None
+    warning: str | None = None
+    pid: int = field(default_factory=os.getpid)
+
+
+@contextmanager
+def _locked(path: Path, locking: Locking) -> Iterator[_Taking]:
+    """The lock file, locked and proven where the lock is what decides."""
+    network = locking.network(path.parent)
+    if network is not None and locking.leases is None:
+        raise _refused_network(path, network, "its locks do not exclude executors of other hosts")
+    taking = _Taking(path, open_lock(path), locking, network)
+    _OPEN.add(taking.descriptor)
     try:
-        _take(descriptor, path)
-        _prove(path)
-        held = _sign(descriptor, path, directory, owner)
-        _cut_torn_tails(directory)
-        yield held
+        _take(taking)
+        if network is None:
+            _prove(path, locking.try_lock)
+        yield taking
     finally:
-        if os.getpid() == taker:
-            _let_go(descriptor)
+        if os.getpid() == taking.pid:
+            _let_go(taking.descriptor)
 
 
 def holder(directory: Path, lock: str = layout.CLAIM_LOCK) -> JsonObject | None:
@@ -177,7 +234,7 @@ def holder(directory: Path, lock: str = layout.CLAIM_LOCK) -> JsonObject | None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError as error:
-        return _content(descriptor) if error.errno in REFUSED else None
+        return read_content(descriptor) if error.errno in REFUSED else None
     finally:
         os.close(descriptor)
     return None
@@ -196,45 +253,27 @@ def _close_in_child() -> None:
 os.register_at_fork(after_in_child=_close_in_child)
 
 
-def _open_lock(path: Path) -> int:
-    try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
-    except PermissionError as error:
-        raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
-
-
-def _take(descriptor: int, path: Path) -> None:
+def _take(taking: _Taking) -> None:
+    """Lock the file, or refuse naming its holder; where a lease decides, no lock is no refusal."""
     for last in (False,) * (TRIES - 1) + (True,):
-        if _try_lock(descriptor, path):
+        try:
+            if taking.locking.try_lock(taking.descriptor, taking.path):
+                return
+        except LocksUnsupported:
+            if taking.network is None:
+                raise
             return
         if not last:
             # A reader's question holds a shared lock for some microseconds: it is no refusal.
             time.sleep(TRIES_TAKE_S / (TRIES - 1))
-    found = _content(descriptor)
-    raise Claimed(
-        f"{path.parent.parent.name} is claimed by pid {found.get('pid', '?')} on "
-        f"{found.get('host', '?')} since {found.get('claimed_at', '?')} "
-        f"(understudy {found.get('executor_version', '?')})",
-        hint="wait for it, or end that process; its claim is free the moment it ends",
-        details={"claimed_by": found},
-    )
+    raise refusal(taking.path, read_content(taking.descriptor))
 
 
-def _try_lock(descriptor: int, path: Path) -> bool:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in REFUSED:
-            return False
-        raise _unsupported(path, error) from error
-    return True
-
-
-def _prove(path: Path) -> None:
+def _prove(path: Path, lock: TryLock) -> None:
     """A second descriptor must be refused, else locks exclude nobody here."""
-    second = _open_lock(path)
+    second = open_lock(path)
     try:
-        if _try_lock(second, path):
+        if lock(second, path):
             raise LocksUnsupported(
                 f"{path}: a second lock on the file was granted, so locks exclude nobody here",
                 hint="move the benchmark to a local disk",
@@ -244,28 +283,67 @@ def _prove(path: Path) -> None:
         os.close(second)
 
 
-def _sign(descriptor: int, path: Path, directory: Path, owner: ClaimOwner) -> Claim:
-    before = _content(descriptor)
-    dir_id = before.get("dir_id")
-    if not isinstance(dir_id, str) or not dir_id:
-        dir_id = secrets.token_hex(16)
-    fence = 1 + max([_fence(before), *_request_fences(directory)])
-    held = Claim(path, fence, owner, before or None, dir_id, descriptor)
-    content = {**held.block(), "run_id": owner.run_id, "dir_id": dir_id, "boot_id": _boot_id()}
-    data = jsonl.encode({key: value for key, value in content.items() if value is not None})
-    os.pwrite(descriptor, data + b"\n", 0)
-    os.ftruncate(descriptor, len(data) + 1)
-    os.fsync(descriptor)
+def _lease(taking: _Taking, directory: Path, owner: ClaimOwner) -> None:
+    """Find the next fence, and take the lease where one is configured."""
+    taking.before = read_content(taking.descriptor)
+    floor = max([_fence(taking.before), *_request_fences(directory)])
+    taking.fence = floor + 1
+    taking.dir_id = _identify(taking)
+    leases = taking.locking.leases
+    if leases is None:
+        return
+    inode = os.fstat(taking.descriptor).st_ino
+    block = {**_block(owner), "boot_id": boot_id()}
+    try:
+        taking.lease = leases.take(Bid(taking.path, taking.dir_id, inode, floor, block))
+    except LeaseUnreachable as error:
+        if taking.network is not None:
+            raise _refused_network(taking.path, taking.network, str(error)) from error
+        taking.warning = str(error)
+        return
+    taking.fence = taking.lease.fence
+
+
+def _identify(taking: _Taking) -> str:
+    """The directory's own id, made once and written before anything is named after it."""
+    found = taking.before.get("dir_id")
+    if isinstance(found, str) and found:
+        return found
+    made = secrets.token_hex(16)
+    write_content(taking.descriptor, {**taking.before, "dir_id": made})
+    return made
+
+
+def _sign(taking: _Taking, owner: ClaimOwner) -> Claim:
+    there = read_content(taking.descriptor)
+    if there.get("dir_id") != taking.dir_id:
+        # Two hosts met in a directory that no lease could be named after yet.
+        raise refusal(taking.path, there)
+    held = Claim(
+        path=taking.path,
+        fence=taking.fence,
+        owner=owner,
+        previous=taking.before or None,
+        dir_id=taking.dir_id,
+        descriptor=taking.descriptor,
+        lease=taking.lease,
+        network=taking.network,
+        warning=taking.warning,
+    )
+    ids = {"run_id": owner.run_id, "dir_id": taking.dir_id, "boot_id": boot_id()}
+    content = {**held.block(), **ids}
+    write_content(taking.descriptor, {key: item for key, item in content.items() if item is not None})
     return held
 
 
-def _content(descriptor: int) -> JsonObject:
-    """The JSON object in a lock file; unreadable content is no content."""
-    try:
-        value = parse_json(os.pread(descriptor, CONTENT_BYTES, 0)).value
-    except (BadJson, OSError):
-        return {}
-    return value if isinstance(value, dict) else {}
+def _block(owner: ClaimOwner) -> JsonObject:
+    return {
+        "pid": owner.pid,
+        "nonce": owner.nonce,
+        "executor_version": owner.executor_version,
+        "host": owner.host,
+        "claimed_at": stamp(owner.now),
+    }
 
 
 def _fence(block: Any) -> int:
@@ -279,7 +357,8 @@ def _request_fences(directory: Path) -> Iterator[int]:
             yield _fence((document.read(path) or {}).get("claimed_by"))
 
 
-def _boot_id() -> str | None:
+def boot_id() -> str | None:
+    """The id of this start of this host; None where there is none."""
     with suppress(OSError):
         return BOOT_ID.read_text(encoding="ascii").strip()
     return None
@@ -300,21 +379,9 @@ def _let_go(descriptor: int) -> None:
     os.close(descriptor)
 
 
-def _refuse_network(folder: Path, network: Probe) -> None:
-    name = network(folder)
-    if name is not None:
-        raise LocksUnsupported(
-            f"{folder} is on {name}: its locks do not exclude executors of other hosts",
-            hint="move the benchmark to a local disk",
-            details={"file_system": name, "folder": str(folder)},
-        )
-
-
-def _unsupported(path: Path, error: OSError) -> LocksUnsupported | OSError:
-    if error.errno not in UNSUPPORTED:
-        return error
+def _refused_network(path: Path, network: str, why: str) -> LocksUnsupported:
     return LocksUnsupported(
-        f"{path}: the file system refuses locks ({error.strerror})",
-        hint="move the benchmark to a local disk",
-        details={"file": str(path)},
+        f"{path.parent} is on {network}: {why}",
+        hint=REMEDIES,
+        details={"file_system": network, "folder": str(path.parent)},
     )

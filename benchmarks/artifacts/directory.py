@@ -185,11 +185,13 @@ class BenchmarkDir(Folder):
         """The live journal of an arm; its rollouts interleave, so filter by task and rollout."""
         return self.read(layout.live(run_id, arm_name))
 
-    def claim(self, owner: claim.ClaimOwner) -> AbstractContextManager[claim.Claim]:
+    def claim(
+        self, owner: claim.ClaimOwner, locking: claim.Locking | None = None
+    ) -> AbstractContextManager[claim.Claim]:
         """Hold the directory for the life of the work (`claim.claim`)."""
         self._check_writable()
         self._target(layout.CLAIM_LOCK)
-        return claim.claim(self.path, owner=owner)
+        return claim.claim(self.path, owner=owner, locking=locking)
 
     def holder(self) -> dict[str, object] | None:
         """What the live holder wrote of itself; None when nobody holds the directory."""

@@ -1,11 +1,12 @@
 """What an executor has at hand, read once: keys, prices, the posture, how wide and how long."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+from benchmarks.artifacts.claim import Locking
 from benchmarks.gateway.builtin_prices import builtin_table
 from benchmarks.gateway.credentials import Credentials
 from benchmarks.gateway.prices import PriceBook, price_book, read_prices
@@ -35,6 +36,8 @@ class Means:
     """Upper bounds of rollouts in flight that somebody gave."""
     timeout_s: float | None = None
     """How long a rollout may take where its request does not say."""
+    locking: Locking = field(default_factory=Locking)
+    """How it keeps other executors off its directory."""
 
     @property
     def now(self) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import Claim
@@ -11,7 +11,7 @@ from benchmarks.errors import UnderstudyError
 from benchmarks.gateway.providers import Providers
 from benchmarks.records.event import RunEvent
 from benchmarks.records.request import RunRequest
-from benchmarks.records.vocabulary import ArmKind, RunStatus
+from benchmarks.records.vocabulary import ArmKind, Blame, RunStatus
 from runs.arms.registry import make_arms, markers
 from runs.execution.calibrating import recalibrate
 from runs.execution.means import Means
@@ -22,10 +22,17 @@ from runs.executor.events import EventMaker, Happened
 from runs.executor.library import Library, load_library
 from runs.executor.loop import execute
 from runs.executor.preflight import Poison, Supplies, make_terms
-from runs.executor.preparing import Prepared, given_up, not_played, prepare
+from runs.executor.preparing import (
+    Prepared,
+    given_up,
+    not_played,
+    prepare,
+    unplayable,
+)
 from runs.executor.rollout import Terms
 from runs.executor.rows import RunFacts
 
+PROVIDERS_FAULTS = frozenset({"CredentialsMissing", "UnknownModel", "GatewayFailed"})
 PREVIOUS_KEYS = ("pid", "host", "fence")
 
 
@@ -62,16 +69,17 @@ class Playing:
         return self._finish(begun, ended)
 
     def fail(self, request: RunRequest, error: UnderstudyError) -> RunRequest:
-        """Write down that a request failed, and why; the queue goes on."""
+        """Write down that a request failed, why, and what it leaves; the queue goes on."""
         self.claim.check()
         class_ = error.reason if isinstance(error, Poison) else type(error).__name__
+        blame = Blame.PROVIDER if class_ in PROVIDERS_FAULTS else Blame.INFRA
+        word = {"class": class_, "message": error.message}
+        ended = replace(unplayable(self.directory, request, blame), error=word)
+        at = self.means.now
         after = transitions.edit(
-            self.directory,
-            request.run_id,
-            lambda now: transitions.failed(now, class_, error.message, self.means.now),
+            self.directory, request.run_id, lambda now: transitions.failed(now, ended, at)
         )
         if after.status == RunStatus.FAILED:
-            word = {"class": class_, "message": error.message}
             self.tell(self.events.make("run_failed", error=word))
         return after
 
@@ -160,6 +168,8 @@ class Playing:
         before = self.claim.previous or {}
         previous = {key: before[key] for key in PREVIOUS_KEYS if key in before}
         yield make("claim_taken", previous=previous or None)
+        if self.claim.warning is not None:
+            yield make("lease_lost", warning=self.claim.warning)
         if prepared.request.status == RunStatus.QUEUED:
             progress = {"completed": prepared.plan.on_disk, "total": prepared.plan.asked}
             yield make("run_started", progress=progress)

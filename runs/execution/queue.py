@@ -35,7 +35,8 @@ def execute_directory(
     """
     if next(waiting(directory, run_id), None) is None:
         return []
-    with directory.claim(ClaimOwner(means.version, means.clock(), run_id)) as claim:
+    owner = ClaimOwner(means.version, means.clock(), run_id)
+    with directory.claim(owner, means.locking) as claim:
         return Pass(directory, claim, means).run(run_id)
 
 

@@ -216,7 +216,14 @@ class Loop:
 
     def _watch(self) -> Watch:
         job = self.job
-        handles = Handles(self.cancel, self.rules.release, self.cut, self.silent_s, self.stalled)
+        handles = Handles(
+            cancel=self.cancel,
+            release=self.rules.release,
+            cut=self.cut,
+            silent_s=self.silent_s,
+            stalled=self.stalled,
+            look_at_lease=self.look_at_lease,
+        )
         return Watch(self.cancels, job.shutdown, job.timeout_s, handles)
 
     def cancel(self) -> None:
@@ -238,6 +245,13 @@ class Loop:
         """Nothing has happened for too long: say so, and where everything is waiting."""
         self.writer.announce(self.job.events.make(STALLED, quiet_s=round(self.silent_s())))
         self.job.listener.narrate(stacks)
+
+    def look_at_lease(self) -> None:
+        """The lease cannot be renewed: say so; whether work goes on is for the claim to say."""
+        word = self.job.claim.news()
+        if word is not None:
+            self.writer.announce(self.job.events.make("lease_lost", warning=word))
+            self.job.listener.narrate(f"warning: {word}")
 
     # What the writer asks
 

@@ -11,6 +11,7 @@ from benchmarks.records.digest import json_digest
 from runs.requests.arms import ArmSpec
 
 MOST_LOST_ATTEMPTS = 3
+LOST_TO_BE_SUSPECT = 2
 SEED_SPACE = 2**31
 KEY_CHARS = 16
 
@@ -35,12 +36,13 @@ class Cell:
 
     @property
     def is_suspect(self) -> bool:
-        """Whether an attempt at it ended with its process: it is played alone, before the rest.
+        """Whether it was in flight at two ends of a process: it is played alone, before the rest.
 
-        Nobody knows which of the cells in flight took the process down. Played together they would
-        all be lost together again, and after the third time all be given up for the one.
+        One such end is an accident of the host, and its cells are played as wide as any. After two
+        nobody knows which of the cells in flight took the process down: played together they would
+        all be lost a third time, and all be given up for the one.
         """
-        return 0 < self.lost < MOST_LOST_ATTEMPTS
+        return LOST_TO_BE_SUSPECT <= self.lost < MOST_LOST_ATTEMPTS
 
     @property
     def is_hopeless(self) -> bool:

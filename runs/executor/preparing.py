@@ -6,6 +6,7 @@ from functools import cached_property
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.errors import UnderstudyError
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import (
@@ -152,6 +153,19 @@ def ending_of(directory: BenchmarkDir, request: RunRequest) -> Ended:
     plan = plan_of(directory, request, task_ids, history)
     prepared = Prepared(directory, request, dossier, arms_of(request), task_ids, history, plan)
     return not_played(prepared, prepared.budget(None, warned=False))
+
+
+def unplayable(directory: BenchmarkDir, request: RunRequest, blame: Blame) -> Ended:
+    """The end of a run that could not begin or go on: what is on disk, and what never started.
+
+    Where nobody can say any more what was asked for, the request's own progress stands.
+    """
+    try:
+        refuse_strange(request)
+        ended = ending_of(directory, request)
+    except UnderstudyError:
+        ended = Ended(None, Tally.told(request.progress), Budget(), request.arm_names or {})
+    return replace(ended, status=RunStatus.FAILED, blame=blame)
 
 
 def given_up(prepared: Prepared, budget: Budget) -> Ended:

@@ -8,6 +8,7 @@ from types import FrameType
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 EXIT_BASE = 128
+GRACE_S = 30.0
 
 
 class Shutdown:
@@ -27,6 +28,11 @@ class Shutdown:
     def at_once(self) -> bool:
         """Whether it was asked twice."""
         return self.asked > 1
+
+    @property
+    def grace_s(self) -> float:
+        """How long what is running may go on after the process was asked to end."""
+        return GRACE_S
 
     @property
     def exit_code(self) -> int:

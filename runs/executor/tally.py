@@ -9,6 +9,9 @@ from benchmarks.records.vocabulary import RowStatus
 from runs.executor.history import RowFact
 from runs.executor.plan import Plan
 
+EVERY_ARM = ""
+"""Stands for all arms of a request that does not count them apart."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -27,6 +30,16 @@ class Tally:
         for row in rows:
             if row.arm in tally.totals:
                 tally.add(row.arm, row.status, row.blame)
+        return tally
+
+    @classmethod
+    def told(cls, progress: JsonObject) -> "Tally":
+        """The counts that a `progress` block says, of all arms or of those that it names."""
+        arms = progress.get("arms")
+        parts = arms if isinstance(arms, dict) and arms else {EVERY_ARM: progress}
+        tally = cls({arm: _count(part, "total") for arm, part in parts.items()})
+        for arm, part in parts.items():
+            tally.completed[arm] = _count(part, "completed")
         return tally
 
     def add(self, arm: str, status: str, blame: str | None) -> None:
@@ -63,7 +76,8 @@ class Tally:
 
     def progress(self) -> JsonObject:
         """The `progress` block of a request."""
-        return {**self.short(), "arms": {arm: self.of_arm(arm) for arm in self.totals}}
+        arms = {arm: self.of_arm(arm) for arm in self.totals if arm != EVERY_ARM}
+        return {**self.short(), "arms": arms} if arms else self.short()
 
     def missing_block(self, blame: str | None) -> JsonObject:
         """The `missing` block: cells without a score, never-started ones under `blame`."""
@@ -71,3 +85,8 @@ class Tally:
         if blame is not None and self.never_started > 0:
             counts[blame] += self.never_started
         return {word: counts[word] for word in sorted(counts)}
+
+
+def _count(block: object, key: str) -> int:
+    value = block.get(key) if isinstance(block, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0

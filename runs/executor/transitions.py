@@ -71,16 +71,12 @@ def summed_up(request: RunRequest, ended: Ended) -> RunRequest:
     )
 
 
-def failed(request: RunRequest, class_: str, message: str, at: str) -> RunRequest:
-    """The request of a run that could not begin or go on."""
+def failed(request: RunRequest, ended: Ended, at: str) -> RunRequest:
+    """The request of a run that could not begin or go on, with its counts."""
     if request.status not in OPEN:
         return request
-    return request.with_(
-        status=RunStatus.FAILED,
-        finished_at=at,
-        error={"class": class_, "message": message},
-        live=None,
-    )
+    closed = request.with_(status=RunStatus.FAILED, finished_at=at, error=ended.error)
+    return summed_up(closed, ended)
 
 
 def unsupported(

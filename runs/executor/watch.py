@@ -15,7 +15,6 @@ from runs.executor.shutdown import Shutdown
 
 TICK_S = 0.1
 CANCEL_EVERY_TICKS = 5
-GRACE_S = 30.0
 SILENCES = 2
 """Rollout times without an event that make a stall."""
 
@@ -31,6 +30,8 @@ class Handles:
     silent_s: Callable[[], float]
     """How long cells have been in flight without an event; 0 when none is."""
     stalled: Callable[[str], None]
+    look_at_lease: Callable[[], None]
+    """Say so where the lease of the directory can no longer be renewed."""
 
 
 @dataclass(slots=True)
@@ -80,17 +81,18 @@ class Watch:
             if ticks % CANCEL_EVERY_TICKS == 0 and self.cancels.look():
                 self.handles.cancel()
             self._look_at_silence()
+            self.handles.look_at_lease()
             ticks += 1
             await asyncio.sleep(TICK_S)
 
     def _look_at_signals(self) -> None:
-        """No new cell; those running have half a minute, or none after a second signal."""
+        """No new cell; those running have their grace, or none after a second signal."""
         if not self.shutdown.requested:
             return
         if self._asked_at is None:
             self._asked_at = time.monotonic()
             self.handles.release()
-        overdue = time.monotonic() - self._asked_at >= GRACE_S
+        overdue = time.monotonic() - self._asked_at >= self.shutdown.grace_s
         if (self.shutdown.at_once or overdue) and not self._cut:
             self._cut = True
             self.handles.cut()

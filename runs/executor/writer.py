@@ -144,12 +144,13 @@ class Writer:
         return batch
 
     async def _write(self, batch: Sequence[Item]) -> None:
-        self.claim.check()
+        await self._check()
         finished = [item for item in batch if item.settled is not None]
         evidence = [*self._write_trajectories(finished), *self._write_journals(batch)]
         if any(item.waiter is not None for item in batch):
             await self._apart(sync_all, evidence)
         _resolve(item for item in batch if item.settled is None)
+        await self._check()
         rows = self._write_rows(finished)
         if rows:
             await self._apart(sync_all, rows)
@@ -158,6 +159,13 @@ class Writer:
         _resolve(finished)
         for event in events:
             self.scribe.told(event)
+
+    async def _check(self) -> None:
+        """Return once something may be written; a lost lease is waited for beside the loop."""
+        if self.claim.is_paused:
+            await self._apart(self.claim.check)
+        else:
+            self.claim.check()
 
     def _write_trajectories(self, finished: Iterable[Item]) -> list[Appender]:
         """Each rollout's line, its long texts kept apart; the row learns where it stands."""
@@ -192,7 +200,6 @@ class Writer:
         return [self.files.of(label).journal for label in lines]
 
     def _write_rows(self, finished: Iterable[Item]) -> list[Appender]:
-        self.claim.check()
         touched: dict[str, Appender] = {}
         for item in finished:
             if item.settled is not None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from benchmarks.artifacts import claim as claims
-from benchmarks.artifacts.claim import ClaimOwner, claim, guard, holder
+from benchmarks.artifacts.claim import ClaimOwner, Locking, claim, guard, holder
 from benchmarks.errors import Claimed, ClaimLost, DirectoryBusy, LocksUnsupported
 
 NOW = datetime(2026, 11, 2, 12, tzinfo=UTC)
@@ -57,7 +57,7 @@ def test_the_lock_file_says_who_holds_it(directory):
     with claim(directory, owner=owner(run_id="run-1", host="lab-1", nonce="9f0c")) as held:
         found = content(directory)
         assert len(found.pop("dir_id")) == 32
-        assert found.pop("boot_id", "") == claims._boot_id()
+        assert found.pop("boot_id", "") == claims.boot_id()
         assert found == {
             "pid": os.getpid(),
             "host": "lab-1",
@@ -212,7 +212,7 @@ def test_a_linked_rows_file_is_never_cut(directory, tmp_path):
 def test_a_network_file_system_is_refused_by_its_name(directory):
     with (
         pytest.raises(LocksUnsupported, match=r"is on NFS") as refused,
-        claim(directory, owner=owner(), network=lambda _: "NFS"),
+        claim(directory, owner=owner(), locking=Locking(network=lambda _: "NFS")),
     ):
         pass
     assert refused.value.details["file_system"] == "NFS"

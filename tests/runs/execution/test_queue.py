@@ -92,6 +92,14 @@ def test_a14_poison_among_good_requests_fails_by_itself(tmp_path: Path) -> None:
     failed = [event for event in desk.events("run-b") if event.type == "run_failed"]
     assert len(failed) == 1
     assert "no key for model no-key" in failed[0].error["message"]
+    assert {run: ended[run].missing for run in ("run-b", "run-c", "run-d")} == {
+        "run-b": {"provider": 2},
+        "run-c": {"provider": 2},
+        "run-d": {"infra": 1},
+    }
+    assert {run: (ended[run].spend or {})["recorded_usd"] for run in ended} == dict.fromkeys(
+        ended, 0
+    )
 
 
 def test_a_benchmark_that_cannot_be_read_fails_its_request(tmp_path: Path) -> None:
@@ -99,8 +107,23 @@ def test_a_benchmark_that_cannot_be_read_fails_its_request(tmp_path: Path) -> No
     queue(desk, reference_arms=["oracle"])
     (desk.path / "environment/understudy_trace_env/tasks.json").write_text("[{}]", encoding="utf-8")
     (ended,) = execute(desk)
+    assert ended.missing == {"infra": 1}
     assert ended.status == "failed"
     assert (ended.error or {})["class"] == "InvalidBenchmark"
+
+
+def test_where_nobody_can_say_what_was_asked_for_the_requests_own_progress_counts(
+    tmp_path: Path,
+) -> None:
+    desk = make_desk(tmp_path / "desk", 1)
+    said = {"completed": 1, "total": 3, "arms": {"m": {"completed": 1, "total": 3}}}
+    queue(desk, "run-a", trivial_arms=["nobody"], progress={"completed": 0, "total": 4})
+    queue(desk, "run-b", trivial_arms=["nobody"], progress=said)
+    first, second = execute(desk)
+    assert (first.status, first.missing) == ("failed", {"infra": 4})
+    assert first.progress == {"completed": 0, "total": 4}
+    assert (first.spend or {})["recorded_usd"] == 0
+    assert (second.missing, second.progress) == ({"infra": 2}, said)
 
 
 def test_calibration_is_derived_when_a_run_of_incumbents_and_floors_ends(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_cancel_is_never_overwritten_by_the_end() -> None:
 def test_an_end_is_final() -> None:
     request = make_request(status="failed", finished_at=AT)
     assert transitions.finished(request, ended(RunStatus.DONE), "later").status == "failed"
-    assert transitions.failed(request, "X", "y", "later") == request
+    assert transitions.failed(request, ended(RunStatus.FAILED), "later") == request
 
 
 def test_a_released_run_stays_running() -> None:
@@ -104,7 +104,7 @@ def test_unsupported_is_said_once_for_a_version_and_a_list() -> None:
 def test_a_status_that_no_table_knows_is_left_alone() -> None:
     strange = make_request(status="paused")
     assert not transitions.is_unfinished(strange)
-    assert transitions.failed(strange, "X", "y", AT) == strange
+    assert transitions.failed(strange, ended(RunStatus.FAILED), AT) == strange
 
 
 def test_a_cancel_that_nobody_finished_is_unfinished() -> None:
