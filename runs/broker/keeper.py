@@ -73,6 +73,7 @@ class Keeper:
 
 
 def main() -> None:
+    """Keep the server that the command line names."""
     keeper = Keeper(sys.argv[1], Path(sys.argv[2]), sys.argv[3])
     signal.signal(signal.SIGTERM, keeper.stop)
     signal.signal(signal.SIGINT, keeper.stop)
