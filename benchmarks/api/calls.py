@@ -1,0 +1,197 @@
+"""One request to the API: who, what was asked, and how a view reads and answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+
+from benchmarks.api.queries import ListQuery, Query
+from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.roots import Located, Root, resolve, roots
+from benchmarks.doors.call import Call
+from benchmarks.doors.identity import Identity, require
+from benchmarks.doors.keyset import Keyset
+from benchmarks.doors.progress import Progress
+from benchmarks.doors.tool import Arguments
+from benchmarks.errors import Ambiguous, Forbidden, ReadOnly, UnknownBenchmark
+from benchmarks.mirror.syncing import catch_up
+from benchmarks.models import BenchmarkEntry
+from benchmarks.records.caller import Caller
+
+M = TypeVar("M", bound=Model)
+Document = Mapping[str, Any]
+CATCH_UP_S, FRESH_S = 0.25, 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a view answers, when it is more than a document with status 200."""
+
+    document: Document
+    status: int = 200
+    etag: str | None = None
+    """None: the digest of the document."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    text: str | None = None
+    """Sent in place of the document, with `media_type`."""
+    media_type: str = "application/json"
+
+
+@dataclass
+class ApiCall:
+    """One call through the REST door."""
+
+    identity: Identity
+    home: Home
+    now: datetime
+    service: str
+    query: Any = field(default_factory=Query)
+    """The checked query, of the operation's own type."""
+    body: Any = field(default_factory=Arguments)
+    """The checked body, of the operation's own type."""
+    sent: Mapping[str, Any] = field(default_factory=dict)
+    """The body as it was sent."""
+    sent_path: Mapping[str, str] = field(default_factory=dict)
+    """The parts of the path."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    idempotency_key: str | None = None
+    located: Located | None = None
+    """The benchmark that the call turned out to be about."""
+    freshness: Document | None = None
+    state: list[Any] = field(default_factory=list)
+    """Slug and revision of every benchmark, where the answer is about all of them."""
+
+    @cached_property
+    def roots(self) -> list[Root]:
+        """The roots of this hub."""
+        return roots(self.home)
+
+    @cached_property
+    def caller(self) -> Caller:
+        """Who acts, as services record it."""
+        return self.identity.caller(self.idempotency_key)
+
+    @cached_property
+    def call(self) -> Call:
+        """The same as other doors hand it to their services."""
+        return Call(
+            caller=self.caller,
+            home=self.home,
+            roots=self.roots,
+            cwd=self.home.path,
+            progress=Progress(),
+            clock=lambda: self.now,
+        )
+
+    def locate(self, name: str) -> Located:
+        """The benchmark that a slug or a bare name means, of those that the identity sees.
+
+        Raises:
+            UnknownBenchmark: there is none, or none that this identity sees.
+            Ambiguous: several roots hold the bare name.
+            OutsideRoot: it is the path of a directory outside every root.
+        """
+        try:
+            found = resolve(name, self.roots, cwd=self.home.path)
+        except Ambiguous as error:
+            found = self._only_seen(name, error)
+        except UnknownBenchmark:
+            if self.identity.patterns:
+                raise self._unseen(name) from None
+            raise
+        if not self.identity.sees(found.slug):
+            raise self._unseen(name)
+        self.located = found
+        return found
+
+    def locate_writable(self, name: str) -> Located:
+        """The benchmark, where it may be written.
+
+        Raises:
+            ReadOnly: it may not.
+        """
+        found = self.locate(name)
+        need_writable(found)
+        return found
+
+    def _only_seen(self, name: str, error: Ambiguous) -> Located:
+        candidates = [each for each in error.details["candidates"] if self.identity.sees(each)]
+        if len(candidates) == len(error.details["candidates"]):
+            raise error
+        if len(candidates) != 1:
+            raise self._unseen(name)
+        return resolve(candidates[0], self.roots, cwd=self.home.path)
+
+    def _unseen(self, name: str) -> UnknownBenchmark:
+        seen = ", ".join(self.identity.patterns)
+        return UnknownBenchmark(
+            f"no benchmark {name!r}", hint=f"{self.identity.actor} sees only {seen}"
+        )
+
+    def catch_up(self, located: Located | None = None) -> Document:
+        """Read what is new on disk: of one benchmark, or of all. What remains is said."""
+        budget_s = FRESH_S if self.query.fresh else CATCH_UP_S
+        self.freshness = catch_up(located, budget_s=budget_s)
+        if located is None:
+            present = BenchmarkEntry.objects.filter(present=True).order_by("slug")
+            self.state = [list(each) for each in present.values_list("slug", "revision")]
+        return self.freshness
+
+    def synced(self, located: Located) -> None:
+        """Mirror the lines that this call has just written, however long it takes."""
+        self.freshness = catch_up(located, budget_s=FRESH_S)
+
+    def page(
+        self, rows: QuerySet[M], order: Sequence[str], *, total: int | None = None
+    ) -> tuple[list[M], dict[str, Any]]:
+        """One page of a mirrored list, as the query asks for it."""
+        query: ListQuery = self.query
+        keyset = Keyset(
+            self.home.secret(),
+            limit=query.limit,
+            cursor=query.cursor,
+            filter=[self.service, query.asked(), list(self.identity.patterns)],
+        )
+        return keyset.page(rows, order, total=total)
+
+    def listed(
+        self,
+        rows: QuerySet[M],
+        order: Sequence[str],
+        show: Callable[[M], Document],
+        *,
+        total: int | None = None,
+    ) -> dict[str, Any]:
+        """The document of a list: its items, the page, and how fresh they are."""
+        taken, page = self.page(rows, order, total=total)
+        document: dict[str, Any] = {"results": [dict(show(row)) for row in taken], "page": page}
+        return {**document, "freshness": self.freshness} if self.freshness else document
+
+    def may(self, service: str) -> bool:
+        """Whether the identity may also call another service."""
+        try:
+            require(self.identity, service)
+        except Forbidden:
+            return False
+        return True
+
+
+def need_writable(located: Located) -> None:
+    """Return when the benchmark may be written.
+
+    Raises:
+        ReadOnly: it may not.
+    """
+    if located.read_only:
+        raise ReadOnly(
+            f"{located.slug} is read-only",
+            hint="its folder is not writable, or lies in UNDERSTUDY_READONLY_ROOTS",
+        )
+
+
+def is_seen(identity: Identity, slug: str | None) -> bool:
+    """Whether something about a benchmark, or about none, may be shown."""
+    return slug is None or identity.sees(slug)

@@ -1,0 +1,193 @@
+"""API tokens: made, shown, revoked, and recognised."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from benchmarks.doors.identity import REST, Identity, permissions_of
+from benchmarks.doors.permissions import Permission, in_order
+from benchmarks.errors import AlreadyExists, Complaint, Forbidden, InvalidArguments, UnknownRoute
+from benchmarks.records.times import stamp
+from benchmarks.records.vocabulary import known
+from understudy_site.identity.models import Token
+from understudy_site.identity.secrets import MOST_CHARS, fingerprint, is_same, new_secret
+
+PREFIX = "understudy_"
+NAME_CHARS = 64
+MOST_DAYS = 3650
+USE_WRITTEN_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The token that somebody asks for."""
+
+    name: str
+    permissions: Sequence[str]
+    benchmarks: Sequence[str] = ()
+    agent: bool = False
+    days: int | None = None
+    """None: it does not expire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A new token; `secret` is shown once and kept nowhere."""
+
+    token: Token
+    secret: str
+
+
+def issue_token(*, owner: User, asked: Asked, now: datetime) -> Issued:
+    """Make a token for a user, with permissions that the user has.
+
+    Raises:
+        InvalidArguments: name, permissions, patterns or days are wrong; all are listed.
+        Forbidden: the owner lacks one of the permissions.
+        AlreadyExists: there is or was a token of that name.
+    """
+    wanted = _checked(asked)
+    lacking = wanted - permissions_of(owner)
+    if lacking:
+        raise Forbidden(
+            f"{owner.get_username()} has not {', '.join(in_order(lacking))}",
+            hint="a token has a subset of its owner's permissions",
+            details={"permission": in_order(lacking)[0].value},
+        )
+    secret = new_secret(PREFIX)
+    token = Token(
+        name=asked.name,
+        sha256=fingerprint(secret),
+        owner=owner,
+        permissions=[each.value for each in in_order(wanted)],
+        benchmarks=list(asked.benchmarks),
+        agent=asked.agent,
+        created_at=now,
+        expires_at=now + timedelta(days=asked.days) if asked.days is not None else None,
+    )
+    try:
+        with transaction.atomic():
+            token.save(force_insert=True)
+    except IntegrityError:
+        raise AlreadyExists(
+            f"there is or was a token {asked.name!r}",
+            hint="a name is used once: it stands in ledgers for good",
+        ) from None
+    return Issued(token, secret)
+
+
+def revoke_token(*, token_id: int, now: datetime) -> Token:
+    """End a token at once; one that is revoked already stays as it is.
+
+    Raises:
+        UnknownRoute: there is none of that id.
+    """
+    Token.objects.filter(pk=token_id, revoked_at=None).update(revoked_at=now)
+    return _read(token_id)
+
+
+def list_tokens() -> list[Token]:
+    """Every token, newest first, the revoked ones too."""
+    return list(Token.objects.select_related("owner"))
+
+
+def _read(token_id: int) -> Token:
+    found = Token.objects.select_related("owner").filter(pk=token_id).first()
+    if found is None:
+        raise UnknownRoute(
+            f"there is no token {token_id}", hint=f"{Token.objects.count()} are there"
+        )
+    return found
+
+
+def token_document(token: Token) -> dict[str, Any]:
+    """A token as doors show it: everything but its secret."""
+
+    def shown(at: datetime | None) -> str | None:
+        return stamp(at) if at is not None else None
+
+    return {
+        "token_id": token.pk,
+        "name": token.name,
+        "owner": token.owner.get_username(),
+        "permissions": token.permissions,
+        "benchmarks": token.benchmarks,
+        "agent": token.agent,
+        "created_at": shown(token.created_at),
+        "expires_at": shown(token.expires_at),
+        "last_used_at": shown(token.last_used_at),
+        "revoked_at": shown(token.revoked_at),
+    }
+
+
+def recognised(secret: str, now: datetime) -> Token | None:
+    """The token that a secret is of, while it is good; its use is noted once a minute."""
+    if not 0 < len(secret) <= MOST_CHARS:
+        return None
+    sought = fingerprint(secret)
+    token = Token.objects.select_related("owner").filter(sha256=sought).first()
+    if token is None or not is_same(token.sha256, sought):
+        return None
+    is_over = token.expires_at is not None and token.expires_at <= now
+    if token.revoked_at is not None or is_over or not token.owner.is_active:
+        return None
+    _note_use(token, now)
+    return token
+
+
+def _note_use(token: Token, now: datetime) -> None:
+    """One write a minute: a read that is answered from the mirror must not cost a transaction."""
+    before = now - USE_WRITTEN_EVERY
+    if token.last_used_at is None or token.last_used_at <= before:
+        unused = Q(last_used_at=None) | Q(last_used_at__lte=before)
+        Token.objects.filter(unused, pk=token.pk).update(last_used_at=now)
+
+
+def identity_of(token: Token) -> Identity:
+    """The identity of a token: what it was given, as far as its owner still may."""
+    given = _permissions(token.permissions)
+    return Identity(
+        actor=f"token:{token.name}",
+        door=REST,
+        permissions=given & permissions_of(token.owner),
+        agent=token.agent,
+        name=token.name,
+        patterns=tuple(token.benchmarks),
+    )
+
+
+def _permissions(words: Iterable[object]) -> frozenset[Permission]:
+    return frozenset(found for word in words if (found := known(Permission, word)) is not None)
+
+
+def _checked(asked: Asked) -> frozenset[Permission]:
+    found = [
+        Complaint("permissions", word, f"one of {', '.join(Permission)}")
+        for word in asked.permissions
+        if known(Permission, word) is None
+    ]
+    if not asked.permissions:
+        found.append(Complaint("permissions", "", f"one or more of {', '.join(Permission)}"))
+    if not _is_name(asked.name):
+        found.append(Complaint("name", asked.name, "1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-'"))
+    if asked.days is not None and not 1 <= asked.days <= MOST_DAYS:
+        found.append(Complaint("days", asked.days, f"1..{MOST_DAYS} days"))
+    found += [
+        Complaint("benchmarks", each, "a pattern over slugs, such as local--*")
+        for each in asked.benchmarks
+        if not each.strip() or not each.isprintable()
+    ]
+    if found:
+        said = "; ".join(f"{each.path} {each.value!r}: {each.message}" for each in found)
+        raise InvalidArguments(said, hint="name and permissions are wanted", errors=found)
+    return _permissions(asked.permissions)
+
+
+def _is_name(name: str) -> bool:
+    plain = name.replace(".", "").replace("_", "").replace("-", "")
+    return len(name) <= NAME_CHARS and plain.isascii() and plain.isalnum()
