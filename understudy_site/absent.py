@@ -25,7 +25,6 @@ ABSENT = {
     "runs regrade": "play stale cells again: understudy runs queue --benchmark B --retry-of RUN",
     "instrument": "name captures by their path: understudy traces doctor SOURCE",
     "doctor": "captures are looked at by: understudy traces doctor SOURCE",
-    "hub": "read in the shell: understudy benchmarks status B",
     "daemon": "execute what is queued, and go on: understudy runs execute --all --watch",
     "desktop": "any OpenAI-compatible server is a gateway: UNDERSTUDY_GATEWAY_URL",
 }

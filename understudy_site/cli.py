@@ -19,7 +19,7 @@ from understudy_site.absent import refuse_known
 from understudy_site.verbs import VERBS as SITE_VERBS
 
 VERBS: tuple[VerbEntry, ...] = (*BENCHMARK_VERBS, *REVIEW_VERBS, *RUN_VERBS, *SITE_VERBS)
-NOUNS = ("traces", "benchmarks", "runs", "reviews", "trust", "demo")
+NOUNS = ("traces", "benchmarks", "runs", "reviews", "trust", "hub", "demo")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -46,6 +46,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "understudy_site.urls"
@@ -70,8 +71,8 @@ DATABASES = {"default": database(SAID.database_url, HOME.path / "hub.sqlite3")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = HOME.path / "static"
 WHITENOISE_USE_FINDERS = True  # static files come from the package: nothing to collect
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no CORS headers are ever sent
 
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True
@@ -79,6 +80,10 @@ SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"
 LOGIN_URL = "admin:login"
 LOGIN_REDIRECT_URL = "admin:index"
+if SAID.behind_proxy:
+    # Only then: a client without a proxy in front could claim TLS and be believed.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -107,4 +112,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "handlers": {"stderr": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["stderr"], "level": SAID.log_level},
+    # A refusal is answered, not logged: its address may hold a sign-in link.
+    "loggers": {"django.request": {"level": "ERROR"}},
 }

@@ -14,13 +14,14 @@ from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
 from benchmarks.errors import ReadOnly
-from benchmarks.records.home import AuditLine, Job
+from benchmarks.records.home import AuditLine, HubCard, Job
 from benchmarks.records.times import stamp
 
 AUDIT = LedgerFile("audit.jsonl", AuditLine)
 SECRET_KEY = "secret_key"
 SECRET_BYTES = 48
 LOG = "logs/understudy.log"
+HUBS = "hubs"
 
 
 def job(job_id: str) -> DocumentFile[Job]:
@@ -28,11 +29,16 @@ def job(job_id: str) -> DocumentFile[Job]:
     return DocumentFile(f"jobs/{job_id}.json", Job)
 
 
+def hub_card(port: int) -> DocumentFile[HubCard]:
+    """The card of the hub that listens on a port of this machine."""
+    return DocumentFile(f"{HUBS}/{port}.json", HubCard)
+
+
 class Home(Folder):
     """The home folder, and where its moved files are."""
 
     guard_file: ClassVar[str] = "guard.lock"
-    written_folders: ClassVar[tuple[str, ...]] = (".", "jobs")
+    written_folders: ClassVar[tuple[str, ...]] = (".", "jobs", HUBS)
 
     def __init__(self, path: Path, settings: Settings | None = None) -> None:
         super().__init__(path)

@@ -56,6 +56,8 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     """Beside loopback."""
     trusted_origins: tuple[str, ...] = ()
+    behind_proxy: bool = False
+    """A proxy in front speaks TLS and says so in `X-Forwarded-Proto`."""
     secret_key: str | None = field(default=None, repr=False)
     debug: bool = False
     log_level: str = "WARNING"
@@ -99,6 +101,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         hub_port=reader.take("UNDERSTUDY_HUB_PORT", _port) or HUB_PORT,
         allowed_hosts=reader.take("UNDERSTUDY_ALLOWED_HOSTS", _hosts) or (),
         trusted_origins=reader.take("UNDERSTUDY_TRUSTED_ORIGINS", _origins) or (),
+        behind_proxy=reader.take("UNDERSTUDY_BEHIND_PROXY", _switch) or False,
         secret_key=reader.take("UNDERSTUDY_SECRET_KEY", _secret),
         debug=reader.take("UNDERSTUDY_DEBUG", _switch) or False,
         log_level=reader.take("UNDERSTUDY_LOG_LEVEL", _level) or "WARNING",

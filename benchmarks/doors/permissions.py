@@ -40,7 +40,7 @@ GROUPS: dict[str, frozenset[Permission]] = {
 """What the members of each group may do; a superuser may do what an admin may."""
 
 MCP, REST, PAGE = "mcp", "rest", "admin"
-NOBODY_ASKED = ("demo", "benchmarks mcp")
+NOBODY_ASKED = ("demo", "benchmarks mcp", "hub serve")
 """Verbs that are no service: they are about this machine, before any server stands."""
 
 

@@ -65,3 +65,16 @@ class AuditLine(Record):
     arguments_sha256: str
     code: str
     ref: str | None = nullable()
+
+
+class HubCard(Record):
+    """hubs/<port>.json: one hub, while it listens."""
+
+    schema_version: Literal["understudy.hub_card.v1"] = "understudy.hub_card.v1"
+    pid: int
+    host: str
+    port: int
+    url: str
+    instance_id: str
+    version: str
+    started_at: str

@@ -11,6 +11,12 @@ VERBS: tuple[VerbEntry, ...] = (
         starts_itself=True,
     ),
     VerbEntry(
+        "hub",
+        "serve",
+        "Serve the admin and the API of this home; no model is run.",
+        "understudy_site.verbs.hub_serve:Serve",
+    ),
+    VerbEntry(
         "demo",
         "",
         "The whole job on bundled captures: no key, no network, under a minute.",

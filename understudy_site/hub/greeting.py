@@ -1,0 +1,73 @@
+"""What a hub says when it starts: one document for programs, some lines for people."""
+
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
+
+from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.roots import Root
+from benchmarks.records.base import JsonObject
+from benchmarks.records.home import HubCard
+from runs.services.executors import Standing
+
+SHOWN = 5
+LINK_MINUTES = 10
+
+
+def start_document(card: HubCard, roots: Sequence[Root], home: Home) -> JsonObject:
+    """`{url, pid, version, roots[], database, broker}`; no password in either address."""
+    return {
+        "url": card.url,
+        "pid": card.pid,
+        "version": card.version,
+        "roots": [
+            {"prefix": root.prefix, "path": str(root.path), "read_only": root.read_only}
+            for root in roots
+        ],
+        "database": database_of(home),
+        "broker": broker_of(home),
+    }
+
+
+def database_of(home: Home) -> str:
+    """Where the tables are."""
+    return without_password(home.settings.database_url or f"sqlite:///{home.path}/hub.sqlite3")
+
+
+def broker_of(home: Home) -> str | None:
+    """Where workers are told of new requests; None: they are found by looking."""
+    said = home.settings.redis_url
+    return without_password(said) if said is not None else None
+
+
+def without_password(url: str) -> str:
+    """The URL as it may be shown."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    user = f"{parts.username or ''}:***@"
+    return parts._replace(netloc=user + parts.netloc.rpartition("@")[2]).geturl()
+
+
+def standing_lines(standing: Standing) -> Iterator[str]:
+    """Which executors are alive and which requests wait."""
+    alive = ", ".join(
+        f"pid {each.pid} on {each.host} (version {each.version})" for each in standing.executors
+    )
+    yield f"executors  {alive or 'none alive'}"
+    waiting = [f"{each.run_id} of {each.slug}" for each in standing.waiting]
+    more = f" and {len(waiting) - SHOWN} more" if len(waiting) > SHOWN else ""
+    yield f"waiting    {', '.join(waiting[:SHOWN]) or 'no request'}{more}"
+    if waiting and not standing.executors:
+        yield "           the hub runs nothing itself: understudy runs execute --all --watch"
+
+
+def first_run_lines(name: str) -> Iterator[str]:
+    """How people and programs get in."""
+    yield f"first start: the admin {name!r} was made, without a password"
+    yield "another link: understudy hub serve --once-link"
+    yield "a token:      understudy hub serve --new-token NAME --permissions read,review"
+
+
+def link_line(url: str) -> str:
+    """The sign-in link, with what it is good for."""
+    return f"sign in ({LINK_MINUTES} minutes, once, from this machine): {url}"
