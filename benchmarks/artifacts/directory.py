@@ -158,19 +158,6 @@ class BenchmarkDir(Folder):
                 captures[key] = Capture.read(self._whole(line))
         return captures
 
-    def trajectory(
-        self, run_id: str, task_id: str, model: str, rollout: int, attempt: int | None = None
-    ) -> Trajectory | None:
-        """One whole rollout of an arm: the attempt asked for, else the newest; None without one."""
-        cell = (task_id, model, rollout)
-        attempts = [
-            found
-            for found in self.trajectories(run_id).records
-            if (found.task_id, found.model, found.rollout) == cell
-            if attempt is None or found.attempt == attempt
-        ]
-        return max(reversed(attempts), key=lambda found: found.attempt, default=None)
-
     def trajectories(self, run_id: str) -> Read[Trajectory]:
         """Every whole rollout of a run, whatever the files are called."""
         pattern = f"{layout.TRAJECTORIES}/{layout.checked_run_id(run_id)}-*.jsonl"

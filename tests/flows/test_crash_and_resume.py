@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.task_lines import task_trajectory
 from runs.executor.preparing import prepare
 from tests.executing import PRICES, start_executor
 from tests.factories import Desk, make_desk, make_home, queue
@@ -79,7 +80,7 @@ def test_twenty_kills_leave_each_of_two_hundred_cells_exactly_one_row(tmp_path: 
     assert total >= spent[-1] - 1e-9
     assert calls >= 2 * CELLS
     for row in rows:
-        kept = desk.directory.trajectory(row.run_id, row.task_id, row.model, row.rollout)
+        kept = task_trajectory(desk.directory, row.run_id, row.task_id, row.model, row.rollout)
         assert kept is not None
         assert kept.attempt == row.trajectory_ref["attempt"]
 

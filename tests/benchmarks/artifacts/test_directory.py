@@ -27,7 +27,6 @@ def test_an_empty_directory_answers_every_read(directory):
     assert directory.rows().records == []
     assert directory.reviews().records == []
     assert directory.requests().requests == []
-    assert directory.trajectory("run-1", "t1", "m", 0) is None
     assert directory.journal("run-1", "m").records == []
     assert directory.digest(layout.TASKS) is None
     assert not directory.exists(layout.TASKS)
@@ -73,23 +72,12 @@ def test_an_unknown_run_counts_what_is_there(directory):
     assert unknown.value.hint == "it has 1 runs: understudy runs list refund-desk"
 
 
-def test_the_newest_attempt_of_a_rollout_is_found_by_content(directory):
+def test_the_whole_rollouts_of_a_run_are_found_by_content(directory):
     file = layout.trajectories("run-1", "openai_m")
-    lines = [
-        trajectory(attempt=1),
-        trajectory(task_id="t2"),
-        trajectory(attempt=3, final_response="third"),
-        trajectory(attempt=2, final_response="second"),
-        trajectory(run_id="run-10"),
-    ]
     with directory.appender(file) as appender:
-        for line in lines:
+        for line in [trajectory(), trajectory(task_id="t2"), trajectory(run_id="run-10")]:
             appender.append(line.dump())
-    assert directory.trajectory("run-1", "t1", "openai/m", 0).final_response == "third"
-    assert directory.trajectory("run-1", "t1", "openai/m", 0, attempt=2).attempt == 2
-    assert directory.trajectory("run-1", "t1", "openai/m", 1) is None
-    assert directory.trajectory("run-1", "t1", "openai_m", 0) is None
-    assert len(directory.trajectories("run-1").records) == 4
+    assert [found.task_id for found in directory.trajectories("run-1").records] == ["t1", "t2"]
 
 
 def test_f34_the_lines_of_one_task_can_be_told_from_anothers(directory):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.artifacts.task_lines import task_trajectory
 from tests.executing import CALL_USD, execute
 from tests.factories import Desk, make_desk, queue
 from tests.stub_model import Behaviour, StubModel
@@ -139,7 +140,7 @@ def test_a_gateway_that_answers_500_costs_each_cell_a_marked_row_and_no_more(
         assert row.error_boundary == "gateway"
         assert row.retries == {"provider": 3, "rate_limited": 0}
         assert row.cost == 0
-        kept = desk.directory.trajectory("run-1", row.task_id, "stub-model", 0)
+        kept = task_trajectory(desk.directory, "run-1", row.task_id, "stub-model", 0)
         assert kept is not None
         assert kept.errors[0]["boundary"] == "gateway"
 
