@@ -192,6 +192,22 @@ class Dossier(BenchmarkFiles):
             if any(doubt.flag is flag for doubt in found)
         ]
 
+    def verifier_mark(self, task_id: str) -> str:
+        """What is known of the verifier of a task: the first word that fits.
+
+        None is `tested`: this version tests no verifier.
+        """
+        words = self.flag_words(task_id)
+        if Attention.WEAK_VERIFIER in words:
+            return "weak"
+        return "flaky" if Attention.FLAKY in words else "untested"
+
+    def is_changed(self, task_id: str) -> bool:
+        """Whether a task is not any more what was decided on; False where the line says no hash."""
+        review = self.decisions[task_id].review
+        decided_on = review.task_hash if review is not None else None
+        return decided_on is not None and decided_on != self.tasks[task_id].task_hash
+
     def subject(
         self, *, run_ids: Sequence[str] | None = None, tasks: Sequence[str] | None = None
     ) -> Subject:

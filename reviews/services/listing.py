@@ -12,7 +12,7 @@ from reviews.services.dossier import Dossier
 def list_benchmarks(*, roots: Sequence[Root], stage: str | None = None) -> dict[str, Any]:
     """Every benchmark, invalid ones in their place with their errors; one bad one costs itself."""
     listing = list_directories(roots)
-    entries = [_entry(located) for located in listing.found]
+    entries = [listed(Dossier(each.directory, slug=each.slug), each) for each in listing.found]
     return {
         "roots": [
             {"prefix": root.prefix, "path": str(root.path), "read_only": root.read_only}
@@ -23,8 +23,8 @@ def list_benchmarks(*, roots: Sequence[Root], stage: str | None = None) -> dict[
     }
 
 
-def _entry(located: Located) -> dict[str, Any]:
-    dossier = Dossier(located.directory, slug=located.slug)
+def listed(dossier: Dossier, located: Located) -> dict[str, Any]:
+    """One benchmark as the list shows it; one that cannot be read is invalid, and says why."""
     head = {
         "slug": located.slug,
         "dir": str(located.directory.path),

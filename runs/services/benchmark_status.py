@@ -1,6 +1,7 @@
 """The state of a benchmark in one answer, and the one next command (spec/surface.md 3)."""
 
 import os
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
@@ -215,15 +216,8 @@ class _State:
 
     def verifiers(self) -> JsonObject:
         """`verifiers`: each task under the first word that fits; none is tested by this version."""
-        effective = set(self.dossier.effective)
-        weak = effective.intersection(self.dossier.flagged(Attention.WEAK_VERIFIER))
-        flaky = effective.intersection(self.dossier.flagged(Attention.FLAKY)) - weak
-        return {
-            "tested": 0,
-            "weak": len(weak),
-            "untested": len(effective) - len(weak) - len(flaky),
-            "flaky": len(flaky),
-        }
+        marks = Counter(map(self.dossier.verifier_mark, self.dossier.effective))
+        return {mark: marks[mark] for mark in ("tested", "weak", "untested", "flaky")}
 
     def artifacts(self) -> list[JsonObject]:
         """`artifacts`: each written file, and whether it is about what is there now."""
