@@ -74,6 +74,8 @@ class Derived:
     refresh: Callable[[BenchmarkEntry, BenchmarkDir], None]
     """Called in a transaction that has the entry locked. Saves its own tables; of the entry it
     sets attributes, which the engine saves."""
+    tables: tuple[type[models.Model], ...] = ()
+    """Its own tables; each has a `benchmark`."""
 
 
 Mirror = MirroredLedger | MirroredTable | MirroredDocument | Derived

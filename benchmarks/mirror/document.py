@@ -37,6 +37,15 @@ class Content:
     record: Record | None = None
     problem: str = ""
 
+    def columns(self) -> dict[str, str]:
+        """The columns of a `DocumentEntry` that follow from the bytes."""
+        return {
+            "sha256": self.sha256,
+            "schema": word(self.schema, 128),
+            "body": self.body,
+            "problem": text(self.problem),
+        }
+
 
 def follow_documents(
     sync: Sync, mirror: MirroredDocument, known: Mapping[str, DocumentEntry]
@@ -101,11 +110,8 @@ def _replace(
         file=file.path,
         defaults={
             **columns,
+            **content.columns(),
             "kind": mirror.name,
-            "sha256": content.sha256,
-            "schema": word(content.schema, 128),
-            "body": content.body,
-            "problem": text(content.problem),
         },
     )
     _own_table(entry, mirror, document, content)

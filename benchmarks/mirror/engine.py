@@ -7,7 +7,7 @@ changed is remembered on the entry until the derived columns have been worked ou
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -15,10 +15,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Model
 from django.utils.module_loading import import_string
 
 from benchmarks.artifacts.roots import JOINT, Located
-from benchmarks.errors import UnderstudyError
+from benchmarks.errors import UnderstudyError, UnknownBenchmark
 from benchmarks.mirror.base import Derived, Mirror, MirroredDocument, MirroredLedger, MirroredTable
 from benchmarks.mirror.document import follow_documents
 from benchmarks.mirror.ledger import follow_ledger
@@ -55,17 +56,38 @@ def mirrors() -> tuple[Mirror, ...]:
     return tuple(mirror for name in settings.UNDERSTUDY_MIRRORS for mirror in import_string(name))
 
 
+def tables() -> tuple[type[Model], ...]:
+    """Every table that is filled from files: each has a `benchmark`, and goes with a rebuild."""
+    found: dict[type[Model], None] = {}
+    for mirror in mirrors():
+        own = mirror.tables if isinstance(mirror, Derived) else (mirror.model,)
+        found |= dict.fromkeys(model for model in own if model is not None)
+    return (DocumentEntry, *found)
+
+
 def sync_directory(
-    located: Located, *, deadline: float | None = None, thorough: bool = False
+    located: Located,
+    *,
+    deadline: float | None = None,
+    thorough: bool = False,
+    report: Callable[[int], None] = lambda lines: None,
 ) -> Synced:
     """Mirror what the directory has gained.
 
     Args:
+        located: the directory and its slug.
         deadline: on `time.monotonic`; what cannot be read by then is left for the next sync.
         thorough: read every file again and verify it whole, whatever the file system says.
+        report: told of every number of lines that has been mirrored.
+
+    Raises:
+        UnknownBenchmark: the directory is gone; its entry is marked as not present.
     """
     began = time.monotonic()
-    sync = Sync(entry_for(located), located.directory, deadline, thorough)
+    if not located.directory.path.is_dir():
+        BenchmarkEntry.objects.filter(slug=located.slug).update(present=False)
+        raise UnknownBenchmark(f"{located.directory.path} is gone")
+    sync = Sync(entry_for(located), located.directory, deadline, thorough, report)
     _follow(sync, mirrors())
     entry = _finish(sync)
     return Synced(

@@ -19,6 +19,7 @@ from benchmarks.artifacts.parsing import exact_integer
 from benchmarks.artifacts.reading import uncollected
 from benchmarks.errors import LedgerRewritten, Unreadable
 from benchmarks.mirror.base import MirroredLedger
+from benchmarks.mirror.entries import line_entry
 from benchmarks.mirror.prefix import Prefix, Shrunk, Stat
 from benchmarks.mirror.sync import Sync, locked, mark
 from benchmarks.models.cursor import LedgerCursor
@@ -147,8 +148,7 @@ def _read_on(sync: Sync, reading: _Reading) -> None:
         entries, ended = _batch(sync, reading, found, limit)
         tally.rejected.clear()
         _commit(sync, reading, entries, place, before + tally.counts(), ended=ended)
-        sync.advanced = True
-        sync.lines += len(entries)
+        sync.mirrored(len(entries))
 
 
 @uncollected()
@@ -160,18 +160,7 @@ def _batch(
     entries: list[LineEntry] = []
     room = BATCH_BYTES
     for line, record in found:
-        entries.append(
-            mirror.model(
-                benchmark_id=entry.pk,
-                file=name,
-                line=line.number,
-                offset=line.offset,
-                length=len(line.data),
-                sha256=line.sha256,
-                raw="" if mirror.heavy else line.data.decode("utf-8"),
-                **mirror.columns(record),
-            )
-        )
+        entries.append(line_entry(mirror, entry.pk, name, line, mirror.columns(record)))
         room -= len(line.data)
         if len(entries) >= limit or room <= 0:
             return entries, False

@@ -1,6 +1,7 @@
 """One sync under way: what it may still do, and what it has found."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -20,6 +21,8 @@ class Sync:
     """On `time.monotonic`; None has all the time."""
     thorough: bool = False
     """Whether nothing is taken on trust: every file is read again and compared."""
+    report: Callable[[int], None] = lambda lines: None
+    """Told of every number of lines that has been mirrored."""
     changed: set[str] = field(default_factory=set)
     lines: int = 0
     """Lines that this sync mirrored."""
@@ -33,6 +36,12 @@ class Sync:
     def out_of_time(self) -> bool:
         """Whether the rest is for the next sync."""
         return self.advanced and self.deadline is not None and time.monotonic() >= self.deadline
+
+    def mirrored(self, lines: int) -> None:
+        """Count lines that are now in the tables."""
+        self.advanced = True
+        self.lines += lines
+        self.report(lines)
 
     def leave(self, behind_bytes: int) -> None:
         """Leave the rest of a file to the next sync."""

@@ -12,11 +12,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from benchmarks.artifacts.jsonl import NumberedLine, ReadCounts, Tally, opened
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.jsonl import ReadCounts, Tally, opened
 from benchmarks.artifacts.layout import TableFile
 from benchmarks.artifacts.reading import table_records, uncollected
 from benchmarks.errors import Unreadable
 from benchmarks.mirror.base import MirroredTable
+from benchmarks.mirror.entries import line_entry
 from benchmarks.mirror.prefix import Stat
 from benchmarks.mirror.sync import Sync, locked, mark
 from benchmarks.models.cursor import LedgerCursor
@@ -25,11 +27,10 @@ from benchmarks.models.line import LineEntry
 ASIDE = 2**40
 """Added to the line of entries that are about to be replaced: two may change places."""
 CHUNK = 500
-PLACE = ("line", "offset", "length", "sha256", "raw")
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class Table:
     """One file of a table as it was read."""
 
     file: TableFile[Any]
@@ -38,6 +39,7 @@ class _Table:
 
     @property
     def sha256(self) -> str:
+        """The bytes digest of the file."""
         return hashlib.sha256(self.data).hexdigest()
 
 
@@ -77,18 +79,18 @@ def _stat(cursor: LedgerCursor) -> Stat:
 def _replace(sync: Sync, mirror: MirroredTable) -> None:
     """Read the files and write what changed, alone with the entry: nobody reads older bytes."""
     entry = locked(sync.entry)
-    tables = [table for file in mirror.files(sync.directory) if (table := _read(sync, file))]
+    tables = read_tables(sync.directory, mirror)
     old = {
         cursor.file: cursor
         for cursor in LedgerCursor.objects.filter(benchmark=entry, ledger=mirror.name)
     }
     digests = {table.file.path: [table.sha256] for table in tables}
     if digests != {name: cursor.segments for name, cursor in old.items()}:
-        entries, counts = _entries(entry.pk, mirror, tables)
+        entries, counts = table_entries(entry.pk, mirror, tables)
         _write(entry.pk, mirror, entries)
         mark(entry, mirror.name, entries=len(entries))
         sync.changed.add(mirror.name)
-        sync.lines += len(entries)
+        sync.mirrored(len(entries))
         for table in tables:
             cursor = old.get(table.file.path) or LedgerCursor(
                 benchmark=entry, ledger=mirror.name, file=table.file.path
@@ -107,11 +109,21 @@ def _replace(sync: Sync, mirror: MirroredTable) -> None:
         gone.delete()
 
 
-def _read(sync: Sync, file: TableFile[Any]) -> _Table | None:
-    path = sync.directory.path_of(file.path)
+def read_tables(directory: BenchmarkDir, mirror: MirroredTable) -> list[Table]:
+    """The files of a table that are there, each read once.
+
+    Raises:
+        Unreadable: one cannot be opened.
+    """
+    files = mirror.files(directory)
+    return [table for file in files if (table := _read(directory, file)) is not None]
+
+
+def _read(directory: BenchmarkDir, file: TableFile[Any]) -> Table | None:
+    path = directory.path_of(file.path)
     if path is None or not path.is_file():
         return None
-    return _Table(file, *_bytes(path))
+    return Table(file, *_bytes(path))
 
 
 def _bytes(path: Path) -> tuple[Stat, bytes]:
@@ -121,9 +133,10 @@ def _bytes(path: Path) -> tuple[Stat, bytes]:
 
 
 @uncollected()
-def _entries(
-    benchmark_id: int, mirror: MirroredTable, tables: Iterable[_Table]
+def table_entries(
+    benchmark_id: int, mirror: MirroredTable, tables: Iterable[Table]
 ) -> tuple[list[LineEntry], dict[str, ReadCounts]]:
+    """The entries of a table as read, and what was met in each file."""
     entries: list[LineEntry] = []
     counts: dict[str, ReadCounts] = {}
     seen: set[Any] = set()
@@ -136,24 +149,9 @@ def _entries(
                     continue
                 seen.add(key)
             columns = mirror.columns(record, len(entries))
-            entries.append(_entry(benchmark_id, mirror, table.file.path, line, columns))
+            entries.append(line_entry(mirror, benchmark_id, table.file.path, line, columns))
         counts[table.file.path] = tally.counts()
     return entries, counts
-
-
-def _entry(
-    benchmark_id: int, mirror: MirroredTable, name: str, line: NumberedLine, columns: Any
-) -> LineEntry:
-    return mirror.model(
-        benchmark_id=benchmark_id,
-        file=name,
-        line=line.number,
-        offset=line.offset,
-        length=len(line.data),
-        sha256=line.sha256,
-        raw=line.data.decode("utf-8"),
-        **columns,
-    )
 
 
 def _write(benchmark_id: int, mirror: MirroredTable, entries: list[LineEntry]) -> None:
