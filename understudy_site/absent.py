@@ -19,7 +19,6 @@ ABSENT = {
     "benchmarks report": "the result: understudy benchmarks leaderboard B --csv FILE",
     "benchmarks export": "the directory holds plain files: understudy benchmarks show B",
     "benchmarks experiment": EXPERIMENTS,
-    "benchmarks sync": "files are read as they are; there is no database to bring up to date",
     "runs sweep": "execute what is queued: understudy runs execute --all",
     "runs compare": "intervals and ties side by side: understudy benchmarks leaderboard B",
     "runs regrade": "play stale cells again: understudy runs queue --benchmark B --retry-of RUN",

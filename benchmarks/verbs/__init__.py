@@ -18,6 +18,12 @@ class VerbEntry(NamedTuple):
 
 VERBS: tuple[VerbEntry, ...] = (
     VerbEntry(
+        "benchmarks",
+        "sync",
+        "Bring the hub's tables to what the directories say, verified byte by byte.",
+        "benchmarks.verbs.benchmarks_sync:Sync",
+    ),
+    VerbEntry(
         "traces",
         "agreement",
         "Measure verifiers made from one good trace against the outcomes of the others.",
