@@ -33,6 +33,11 @@ def _shortened(value: str, limit: int) -> str:
     return f"{value[: limit - DIGEST_CHARS - 1]}~{digest}"
 
 
+def excerpt(value: object, limit: int) -> str:
+    """The beginning of a text."""
+    return text(value)[:limit]
+
+
 def text(value: object) -> str:
     """A text of any length."""
     return str(value).replace(NUL, "\ufffd") if isinstance(value, str) else ""

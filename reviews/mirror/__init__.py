@@ -1,5 +1,21 @@
 """Files to tables, one way."""
 
-from benchmarks.mirror.base import Mirror
+from benchmarks.mirror.base import Derived, Mirror
+from reviews.mirror.ledgers import LEDGERS
+from reviews.mirror.notes import refresh_notes
+from reviews.mirror.standings import refresh_standings
+from reviews.models.standing import BenchmarkStandingEntry, TaskStandingEntry
 
-MIRRORS: tuple[Mirror, ...] = ()
+VERDICTS = frozenset({"documents", "tasks", "versions", "looks", "reviews", "feedback", "flags"})
+"""What decides how a task stands, beside the rows of runs."""
+
+MIRRORS: tuple[Mirror, ...] = (
+    *LEDGERS,
+    Derived("notes", frozenset({"feedback", "flags"}), refresh_notes),
+    Derived(
+        "standings",
+        VERDICTS | {"rows"},
+        refresh_standings,
+        tables=(TaskStandingEntry, BenchmarkStandingEntry),
+    ),
+)

@@ -5,11 +5,14 @@ from django.db import models
 from benchmarks.models.dated import DatedEntry
 from benchmarks.models.line import LineEntry
 
+IN_ORDER = ("file", "line")
+
 
 class ReviewEntry(LineEntry, DatedEntry):
     """One line of `reviews.jsonl`, or of the older `review-decisions.jsonl`.
 
-    Of a task the last line counts: those of the older file stand before all others.
+    Of a task the last line counts, those of the older file before all others. `IN_ORDER` is that
+    order: the older file's name is the smaller one, in every collation.
     """
 
     task_id = models.CharField(max_length=255)
@@ -20,8 +23,6 @@ class ReviewEntry(LineEntry, DatedEntry):
     door = models.CharField(max_length=32, blank=True)
     note = models.TextField(blank=True)
     task_hash = models.CharField(max_length=64, blank=True)
-    older = models.BooleanField(default=False)
-    """Whether it stands in the older file."""
 
     class Meta(LineEntry.Meta):
         indexes = (

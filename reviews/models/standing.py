@@ -22,6 +22,8 @@ class TaskStandingEntry(models.Model):
     """The machine's own, as the task line says it."""
     digest = models.CharField(max_length=64)
     """`task_digest`: moves when anything of the task is changed."""
+    line_sha256 = models.CharField(max_length=64, blank=True)
+    """The line of the task that the digest was worked out of."""
     decision = models.CharField(max_length=16)
     """The decision in force, or `pending`."""
     explicit = models.BooleanField()
@@ -101,6 +103,8 @@ class BenchmarkStandingEntry(models.Model):
     undecided_flagged = models.PositiveIntegerField(default=0)
     changed = models.PositiveIntegerField(default=0)
     """Tasks that changed since they were decided."""
+    candidate = models.CharField(max_length=255, blank=True)
+    """The candidate whose row is the newest."""
     open_feedback = models.PositiveIntegerField(default=0)
     open_flags = models.PositiveIntegerField(default=0)
     floors = models.JSONField(default=dict)

@@ -4,11 +4,12 @@ from runs.models.calibration import TaskCalibrationEntry
 from runs.models.event import EventEntry
 from runs.models.request import RequestEntry
 from runs.models.rollout import JournalEntry, TrajectoryEntry
-from runs.models.row import RowEntry
+from runs.models.row import CurrencyCursor, RowEntry
 from runs.models.standing import BenchmarkStatusEntry
 
 __all__ = [
     "BenchmarkStatusEntry",
+    "CurrencyCursor",
     "EventEntry",
     "JournalEntry",
     "RequestEntry",

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.dated import DatedEntry
 from benchmarks.models.line import LineEntry
 
@@ -34,8 +35,8 @@ class RowEntry(LineEntry, DatedEntry):
     blame = models.CharField(max_length=16, blank=True)
     error = models.CharField(max_length=600, blank=True)
     error_boundary = models.CharField(max_length=16, blank=True)
-    anomaly = models.CharField(max_length=64, blank=True)
-    """The kind of the first one: what every count goes by."""
+    anomaly = models.CharField(max_length=64, null=True)  # noqa: DJ001 - left out of its index
+    """The kind of the first one, what every count goes by; null without one."""
     anomalies = models.JSONField(null=True)
     """All of them, when there are any."""
     termination = models.CharField(max_length=32, blank=True)
@@ -66,8 +67,9 @@ class RowEntry(LineEntry, DatedEntry):
     fallback_reason = models.CharField(max_length=255, blank=True)
     treatment = models.CharField(max_length=64, blank=True)
     """Digest of the prompt override's suffix."""
-    currency = models.CharField(max_length=16, blank=True)
-    """What it is worth today (spec/run.md 9.5); empty until it is worked out."""
+    stale = models.CharField(max_length=16, null=True)  # noqa: DJ001 - left out of its index
+    """`stale_rerun`, `stale_regrade` or `orphan` once that is known (spec/run.md 9.5); null while
+    the row is about its task."""
 
     class Meta(LineEntry.Meta):
         indexes = (
@@ -79,14 +81,30 @@ class RowEntry(LineEntry, DatedEntry):
             models.Index(fields=("benchmark", "arm", "moment", "id"), name="rows_of_arm_in"),
             models.Index(fields=("benchmark", "split", "moment", "id"), name="rows_of_split_in"),
             models.Index(fields=("benchmark", "status", "moment", "id"), name="rows_of_status_in"),
-            models.Index(
-                fields=("status", "moment", "id"),
-                name="rows_without_score",
-                condition=~Q(status="ok"),
-            ),
+            models.Index(fields=("status", "moment", "id"), name="rows_of_status"),
             models.Index(
                 fields=("anomaly", "moment", "id"),
                 name="rows_with_anomaly",
-                condition=~Q(anomaly=""),
+                condition=Q(anomaly__isnull=False),
+            ),
+            models.Index(
+                fields=("benchmark", "stale", "moment", "id"),
+                name="rows_stale_in",
+                condition=Q(stale__isnull=False),
             ),
         )
+
+
+class CurrencyCursor(models.Model):
+    """How far the rows of a benchmark have been asked whether they are stale, and by what."""
+
+    benchmark = models.OneToOneField(
+        BenchmarkEntry, on_delete=models.CASCADE, related_name="currency_cursor"
+    )
+    judged_to = models.PositiveBigIntegerField(default=0)
+    """The id of the last row that was asked."""
+    basis = models.CharField(max_length=64, blank=True)
+    """The digest of the tasks' stamps and of the breaking lines that they were asked against."""
+
+    def __str__(self) -> str:
+        return f"rows to {self.judged_to}"
