@@ -13,13 +13,18 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test check perf lock clean
+.PHONY: demo test test-database check perf lock clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/runtime.stamp
 	@$(BIN)/understudy demo --fresh --format text
 
 test: $(VENV)/dev.stamp
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# The tests that use a database, on the one that UNDERSTUDY_TEST_DATABASE_URL names.
+test-database: $(VENV)/dev.stamp
+	@: "$${UNDERSTUDY_TEST_DATABASE_URL:?is not set: postgres://user@host:5432/name}"
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 check: $(VENV)/dev.stamp

@@ -1,15 +1,35 @@
 """What every test may ask for."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.driving import Shell
+from tests.postgres import fresh_database
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-KEPT = {"UNDERSTUDY_TEST_DATA"}
+KEPT = "UNDERSTUDY_TEST_"
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 FOREIGN = ("UNDERSTUDY_", "OPENAI_", "ANTHROPIC_", "BENCHMARK_HUB_", "OLLAMA_")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With a database named, only what uses one runs: the rest would be the same run again."""
+    if not os.environ.get("UNDERSTUDY_TEST_DATABASE_URL"):
+        return
+    uses: list[pytest.Item] = []
+    rest: list[pytest.Item] = []
+    for item in items:
+        (uses if _uses_database(item) else rest).append(item)
+    config.hook.pytest_deselected(items=rest)
+    items[:] = uses
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return item.get_closest_marker("django_db") is not None or bool(fixtures & DATABASE_FIXTURES)
 
 
 @pytest.fixture(scope="session")
@@ -24,11 +44,24 @@ def data_dir() -> Path:
     return folder
 
 
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL database of the test alone; without a server it skips, in CI it fails."""
+    server = os.environ.get("UNDERSTUDY_TEST_POSTGRES_URL")
+    if not server:
+        reason = "no PostgreSQL server: set UNDERSTUDY_TEST_POSTGRES_URL"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with fresh_database(server) as url:
+        yield url
+
+
 @pytest.fixture(autouse=True)
 def lab_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of the test's own: no test reads or writes the user's."""
     for name in list(os.environ):
-        if name.startswith(FOREIGN) and name not in KEPT:
+        if name.startswith(FOREIGN) and not name.startswith(KEPT):
             monkeypatch.delenv(name)
     # A process that the test starts has the product's settings; this one has its own already.
     monkeypatch.delenv("DJANGO_SETTINGS_MODULE", raising=False)

@@ -117,6 +117,20 @@ def test_a_server_that_does_not_answer_is_named_without_its_password(lab_home: P
     assert "hidden-word" not in json.dumps(error)
 
 
+def test_only_an_operator_changes_the_tables_of_a_server(lab_home: Path, postgres_url: str) -> None:
+    error = opened(url=postgres_url)
+    assert (error["code"], error["hint"]) == (
+        "unsupported",
+        "an operator brings them up to date: python manage.py migrate",
+    )
+    assert "auth.0001_initial" in error["details"]["missing"]
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    env = {**os.environ, "DATABASE_URL": postgres_url}
+    subprocess.run(migrate, cwd=REPOSITORY, env=env, check=True)
+    assert opened(url=postgres_url) == {"made": False}
+    assert not (lab_home / "hub.sqlite3").exists()
+
+
 def test_a_full_disk_says_so_in_sqlites_own_words(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / "small.sqlite3")
     database.execute("pragma max_page_count = 1")
