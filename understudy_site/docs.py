@@ -4,16 +4,15 @@
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import errors
+from benchmarks.doors.schemas import arguments_schema, shape
 from benchmarks.errors import UnderstudyError
 from understudy_site.cli import VERBS
 from understudy_site.house_map import map_page
-from understudy_site.mcp.lab import published_schema
 from understudy_site.shell import load, parser_of
 from understudy_site.tools import TOOLS
 
@@ -43,13 +42,10 @@ def mcp_page() -> str:
         hints = ", ".join(word for mark, word in marks.items() if mark in tool.hints) or "none"
         lines.append(f"Permission `{tool.permission}`; hints: {hints}.\n")
         lines.append("| argument | required | schema | meaning |\n|---|---|---|---|")
-        schema = published_schema(tool)
+        schema = arguments_schema(tool.model)
         for name, field in schema["properties"].items():
             needed = "yes" if name in schema.get("required", []) else ""
-            shape = {
-                key: value for key, value in field.items() if key not in {"title", "description"}
-            }
-            shown = json.dumps(shape, ensure_ascii=False).replace("|", "\\|")
+            shown = shape(field).replace("|", "\\|")
             meaning = field["description"]
             lines.append(f"| `{name}` | {needed} | `{shown}` | {meaning} |")
         lines.append(f"\nAnswer: `{', '.join(tool.keys)}`\n")

@@ -39,6 +39,8 @@ INSTALLED_APPS = [
     "runs",
 ]
 MIDDLEWARE = [
+    "understudy_site.middleware.RequestIdMiddleware",
+    "understudy_site.middleware.OriginMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -84,20 +86,35 @@ if SAID.behind_proxy:
     # Only then: a client without a proxy in front could claim TLS and be believed.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    MIDDLEWARE.insert(1, "understudy_site.hub.tls.TlsMiddleware")
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "understudy_site.identity.authentication.TokenAuthentication",
+        "understudy_site.identity.authentication.SessionAuthentication",
+    ],
+    # Permissions are asked of the table of services, by the base of every route.
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_THROTTLE_CLASSES": ["understudy_site.identity.throttling.IdentityThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "benchmarks.api.schema.LabSchema",
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Understudy",
+    "DESCRIPTION": "The hub of a benchmark lab. Queueing is not executing: nothing here runs.",
     "VERSION": VERSION,
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api",
+    "AUTHENTICATION_WHITELIST": [],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": ["benchmarks.api.schema.finish"],
 }
 
 UNDERSTUDY_MIRRORS = [

@@ -1,19 +1,16 @@
 """One request to the API: who, what was asked, and how a view reads and answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db.models import Model, QuerySet
-
-from benchmarks.api.queries import ListQuery, Query
+from benchmarks.api.queries import Query
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located, Root, resolve, roots
 from benchmarks.doors.call import Call
 from benchmarks.doors.identity import Identity, require
-from benchmarks.doors.keyset import Keyset
 from benchmarks.doors.progress import Progress
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import Ambiguous, Forbidden, ReadOnly, UnknownBenchmark
@@ -21,7 +18,6 @@ from benchmarks.mirror.syncing import catch_up
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.caller import Caller
 
-M = TypeVar("M", bound=Model)
 Document = Mapping[str, Any]
 CATCH_UP_S, FRESH_S = 0.25, 5.0
 
@@ -73,6 +69,21 @@ class ApiCall:
     def caller(self) -> Caller:
         """Who acts, as services record it."""
         return self.identity.caller(self.idempotency_key)
+
+    @cached_property
+    def if_digests(self) -> frozenset[str] | None:
+        """The digests that `If-Match` names; None when it asks for nothing.
+
+        A weak tag is never the same document: it counts as none.
+        """
+        said = self.headers.get("If-Match", "").strip()
+        if not said or said == "*":
+            return None
+        return frozenset(
+            tag[1:-1]
+            for each in said.split(",")
+            if (tag := each.strip()).startswith('"') and tag.endswith('"')
+        )
 
     @cached_property
     def call(self) -> Call:
@@ -144,31 +155,10 @@ class ApiCall:
         """Mirror the lines that this call has just written, however long it takes."""
         self.freshness = catch_up(located, budget_s=FRESH_S)
 
-    def page(
-        self, rows: QuerySet[M], order: Sequence[str], *, total: int | None = None
-    ) -> tuple[list[M], dict[str, Any]]:
-        """One page of a mirrored list, as the query asks for it."""
-        query: ListQuery = self.query
-        keyset = Keyset(
-            self.home.secret(),
-            limit=query.limit,
-            cursor=query.cursor,
-            filter=[self.service, query.asked(), list(self.identity.patterns)],
-        )
-        return keyset.page(rows, order, total=total)
-
-    def listed(
-        self,
-        rows: QuerySet[M],
-        order: Sequence[str],
-        show: Callable[[M], Document],
-        *,
-        total: int | None = None,
-    ) -> dict[str, Any]:
-        """The document of a list: its items, the page, and how fresh they are."""
-        taken, page = self.page(rows, order, total=total)
-        document: dict[str, Any] = {"results": [dict(show(row)) for row in taken], "page": page}
-        return {**document, "freshness": self.freshness} if self.freshness else document
+    def written(self) -> dict[str, Any]:
+        """How the answer of a write begins, where the service does not say it itself."""
+        who = self.caller
+        return {"ok": True, "replayed": False, "actor": who.actor, "door": who.door}
 
     def may(self, service: str) -> bool:
         """Whether the identity may also call another service."""

@@ -35,7 +35,12 @@ class Operation:
     before: Before | None = None
     """What is checked of the benchmark before the arguments are: its stage."""
     writes: bool = False
+    names_benchmark: bool = False
+    """Whether the query or the body names one; a `slug` in the path needs no word."""
+    matches: bool = False
+    """Whether it heeds `If-Match`."""
     media_type: str = "application/json"
+    """What it gives beside JSON."""
 
     @property
     def is_list(self) -> bool:

@@ -1,4 +1,8 @@
-"""One page of a mirrored list, by where the page before it ended: no offset, no count, no scan."""
+"""One page of a mirrored list, by where the page before it ended: no offset, no count, no scan.
+
+The order of a list and its query are its selector's; a door keeps the place between two pages, in
+a cursor that is signed and dies with another filter.
+"""
 
 import json
 from collections.abc import Sequence
@@ -13,12 +17,14 @@ from benchmarks.doors.cursors import Cursors, foreign
 from benchmarks.doors.paging import DEFAULT_LIMIT
 
 M = TypeVar("M", bound=Model)
+Key = tuple[Any, ...]
+"""Numbers, texts and times by which a list is ordered, of the last entry of a page."""
 AT = "at"
 
 
 @dataclass(frozen=True, slots=True)
 class Keyset:
-    """Cuts lists in the database into pages; ties are broken by the last column of the order."""
+    """The pages of one list, asked for in one way."""
 
     secret: bytes
     limit: int = DEFAULT_LIMIT
@@ -26,10 +32,33 @@ class Keyset:
     filter: Any = field(default=None)
     """What the list was asked with; a cursor is good for this only."""
 
+    def after(self) -> Key | None:
+        """The key behind which the page starts; None for the first page.
+
+        Raises:
+            CursorInvalid: the cursor is from another query, filter or secret.
+        """
+        if self.cursor is None:
+            return None
+        values = json.loads(self._cursors.read(self.cursor))
+        if not isinstance(values, list):
+            raise foreign(self.cursor)
+        return tuple(_read(value) for value in values)
+
+    def document(self, returned: int, following: Key | None, total: int | None) -> dict[str, Any]:
+        """The `page` document of a page that ends at `following`, or at the end of the list."""
+        return {
+            "limit": self.limit,
+            "returned": returned,
+            "next_cursor": None if following is None else self._cursor(following),
+            "total": total,
+            "cut": [],
+        }
+
     def page(
         self, rows: QuerySet[M], order: Sequence[str], *, total: int | None = None
     ) -> tuple[list[M], dict[str, Any]]:
-        """The rows of this page and its `page` document.
+        """The rows of this page of a query, and its `page` document.
 
         Args:
             rows: the whole list; its own order does not count.
@@ -39,53 +68,45 @@ class Keyset:
         Raises:
             CursorInvalid: the cursor is from another query, filter or secret.
         """
-        chosen = rows.order_by(*order)
-        if self.cursor is not None:
-            chosen = chosen.filter(_after(order, self._place(order)))
+        chosen, after = rows.order_by(*order), self.after()
+        if after is not None:
+            if len(after) != len(order):
+                raise foreign(self.cursor or "")
+            chosen = chosen.filter(behind(order, after))
         found = list(chosen[: self.limit + 1])
         taken = found[: self.limit]
-        more = len(found) > self.limit
-        document: dict[str, Any] = {
-            "limit": self.limit,
-            "returned": len(taken),
-            "next_cursor": self._next(order, taken[-1]) if more else None,
-            "total": total,
-            "cut": [],
-        }
-        return taken, document
+        is_more = len(found) > self.limit
+        following = key_of(order, taken[-1]) if is_more else None
+        return taken, self.document(len(taken), following, total)
 
-    def _cursors(self, order: Sequence[str]) -> Cursors:
-        return Cursors(self.secret, [list(order), self.filter])
+    def _cursor(self, key: Key) -> str:
+        text = json.dumps([_written(value) for value in key], ensure_ascii=False)
+        return self._cursors.write(text.encode())
 
-    def _place(self, order: Sequence[str]) -> list[Any]:
-        cursor = self.cursor or ""
-        values = json.loads(self._cursors(order).read(cursor))
-        if not isinstance(values, list) or len(values) != len(order):
-            raise foreign(cursor)
-        return [_read(value) for value in values]
+    @property
+    def _cursors(self) -> Cursors:
+        return Cursors(self.secret, ["keyset", self.filter])
 
-    def _next(self, order: Sequence[str], last: Model) -> str:
-        values = [attrgetter(_column(name).replace("__", "."))(last) for name in order]
-        text = json.dumps([_written(value) for value in values], ensure_ascii=False)
-        return self._cursors(order).write(text.encode())
+
+def key_of(order: Sequence[str], row: Model) -> Key:
+    """The values of a row by which it is ordered."""
+    return tuple(attrgetter(_column(name).replace("__", "."))(row) for name in order)
+
+
+def behind(order: Sequence[str], key: Key) -> Q:
+    """The rows behind a key: beyond it in the first column that differs."""
+    beyond, same = Q(), Q()
+    for name, value in zip(order, key, strict=True):
+        step = "lt" if name.startswith("-") else "gt"
+        beyond |= same & Q(**{f"{_column(name)}__{step}": value})
+        same &= Q(**{_column(name): value})
+    step = "lte" if order[0].startswith("-") else "gte"
+    # Said alone too, so that a database finds the place by its index on the first column.
+    return Q(**{f"{_column(order[0])}__{step}": key[0]}) & beyond
 
 
 def _column(name: str) -> str:
     return name.removeprefix("-")
-
-
-def _after(order: Sequence[str], place: Sequence[Any]) -> Q:
-    """The rows behind a place: beyond it in the first column that differs."""
-    beyond = Q()
-    same = Q()
-    for name, value in zip(order, place, strict=True):
-        column, is_descending = _column(name), name.startswith("-")
-        step = "lt" if is_descending else "gt"
-        beyond |= same & Q(**{f"{column}__{step}": value})
-        same &= Q(**{column: value})
-    first, is_descending = _column(order[0]), order[0].startswith("-")
-    # Said alone too, so that a database finds the place by its index on the first column.
-    return Q(**{f"{first}__{'lte' if is_descending else 'gte'}": place[0]}) & beyond
 
 
 def _written(value: Any) -> Any:

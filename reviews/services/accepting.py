@@ -12,7 +12,7 @@ from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import Decision, Stage
 from reviews.autoaccept import NOTE, AutoAccepts, auto_accepts
 from reviews.services.dossier import Dossier
-from reviews.services.writing import need_stage, open_dossier, same_key, written
+from reviews.services.writing import need_stage, open_dossier, same_key, writing, written
 
 AUTO = "auto"
 BORN_ACCEPTED = (
@@ -29,9 +29,7 @@ def apply_auto_accepts(
         dossier = open_dossier(located)
         need_stage(dossier, Stage.PROPOSED, "accepting clean tasks")
         return {"dry_run": True, **_answer(dossier, _lines(dossier, caller, now), written(caller))}
-    with located.directory.guard():
-        dossier = open_dossier(located)
-        need_stage(dossier, Stage.PROPOSED, "accepting clean tasks")
+    with writing(located, Stage.PROPOSED, "accepting clean tasks") as dossier:
         before = dossier.reviews.records
         if replayed(before, caller, {}) is not None:
             return _answer(dossier, same_key(before, caller), written(caller, replayed=True))

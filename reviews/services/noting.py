@@ -21,9 +21,9 @@ from reviews.services.writing import (
     FEEDBACK_CHARS,
     NOTE_CHARS,
     need_short,
-    need_stage,
     need_tasks,
     open_dossier,
+    writing,
     written,
 )
 
@@ -37,9 +37,7 @@ def submit_feedback(
     """Record a reviewer's words and give the hand-off that a coding agent can act on."""
     words = feedback.strip()
     arguments = {"task_id": task_id, "feedback": words}
-    with located.directory.guard():
-        dossier = open_dossier(located)
-        need_stage(dossier, Stage.PROPOSED, "feedback")
+    with writing(located, Stage.PROPOSED, "feedback") as dossier:
         if not words:
             raise InvalidArguments("the feedback is empty", hint="say what is wrong with the task")
         need_short(words, FEEDBACK_CHARS, "the feedback")
@@ -101,9 +99,7 @@ def raise_flag(
 ) -> dict[str, Any]:
     """Publish a doubt about a task, or about the whole benchmark: its rows leave the headlines."""
     arguments = {"task_id": task_id, "reason": reason, "note": note}
-    with located.directory.guard():
-        dossier = open_dossier(located)
-        need_stage(dossier, Stage.PROMOTED, "a flag")
+    with writing(located, Stage.PROMOTED, "a flag") as dossier:
         if reason not in REASONS:
             complaint = Complaint("reason", reason, f"one of {', '.join(REASONS)} is wanted")
             raise InvalidArguments(

@@ -27,6 +27,7 @@ from reviews.services.writing import (
     same_key,
     source_of,
     together,
+    writing,
     written,
 )
 
@@ -54,9 +55,7 @@ def submit_review(
 ) -> dict[str, Any]:
     """Record one decision on each of these tasks; all are checked before the first line."""
     arguments = {"task_ids": list(task_ids), "decision": decision, "note": note}
-    with located.directory.guard():
-        dossier = open_dossier(located)
-        need_stage(dossier, Stage.PROPOSED, "a review")
+    with writing(located, Stage.PROPOSED, "a review") as dossier:
         word = _checked(len(task_ids), decision)
         need_short(note, NOTE_CHARS, "the note")
         need_tasks(dossier, task_ids)

@@ -1,6 +1,7 @@
 """What every write of this app checks first, and how its answer begins."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from benchmarks.artifacts.roots import Located
@@ -30,6 +31,26 @@ OTHER_VERB = {
 def open_dossier(located: Located) -> Dossier:
     """The dossier of a benchmark, named as its doors name it."""
     return Dossier(located.directory, slug=located.slug)
+
+
+def check_stage(needed: Stage, what: str, located: Located) -> None:
+    """Return when the benchmark is at the stage; see `need_stage`."""
+    need_stage(open_dossier(located), needed, what)
+
+
+@contextmanager
+def writing(located: Located, needed: Stage, what: str) -> Iterator[Dossier]:
+    """The dossier of a write, read under the guard; its stage is refused before anything else.
+
+    Raises:
+        WrongStage: the benchmark is at another stage.
+        ReadOnly: it may not be written.
+    """
+    check_stage(needed, what, located)
+    with located.directory.guard():
+        dossier = open_dossier(located)
+        need_stage(dossier, needed, what)
+        yield dossier
 
 
 def need_stage(dossier: Dossier, needed: Stage, what: str) -> None:
@@ -100,7 +121,7 @@ def together(errors: Sequence[UnderstudyError]) -> UnderstudyError:
 
 def source_of(caller: Caller) -> str:
     """Who a review is by: a person, or an agent."""
-    return "agent" if caller.door == "mcp" else "human"
+    return "agent" if caller.is_agent else "human"
 
 
 def written(caller: Caller, *, replayed: bool = False) -> dict[str, Any]:

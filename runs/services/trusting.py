@@ -1,11 +1,13 @@
 """The trust posture of this machine: what it is, and changing it in the shell."""
 
 import math
+from collections.abc import Collection
 from datetime import datetime
 
 from benchmarks.artifacts import document
 from benchmarks.artifacts.home import Home
-from benchmarks.errors import Complaint, InvalidArguments, Unreadable
+from benchmarks.artifacts.precondition import need_unchanged
+from benchmarks.errors import Complaint, Forbidden, InvalidArguments, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.times import stamp
@@ -36,12 +38,18 @@ def set_trust(
     clear_spend_stop_loss: bool = False,
     provider_upload: bool | None = None,
     traffic_changes: bool | None = None,
+    may_raise: bool = True,
+    if_digests: Collection[str] | None = None,
     caller: Caller,
     now: datetime,
 ) -> JsonObject:
     """Set the level and some overrides; the rest of the file stays.
 
+    Without `may_raise` it may only allow less than before.
+
     Raises:
+        Forbidden: it would allow more, and the caller may not raise it.
+        StalePrecondition: the posture is not any more the one that was read.
         InvalidArguments: the level is not one, or the stop-loss is no sum of money.
     """
     word = known(TrustLevel, level)
@@ -62,9 +70,21 @@ def set_trust(
     )
     home.ensure()
     with home.guard():
+        need_unchanged(show_trust(home=home), if_digests)
         after = changed(_value(home), change, set_at=stamp(now), actor=caller.block())
+        if not may_raise:
+            _need_no_more(read_posture(after.dump()), posture_of(home))
         document.replace(home.trust_file, after.dump())
     return {"ok": True, "actor": caller.actor, "door": caller.door, **show_trust(home=home)}
+
+
+def _need_no_more(after: Posture, before: Posture) -> None:
+    if after.allows_more_than(before):
+        raise Forbidden(
+            "allowing more than before needs the permission 'admin'",
+            hint="ask an admin, or raise it in the shell: understudy trust set LEVEL",
+            details={"permission": "admin"},
+        )
 
 
 def _value(home: Home) -> object:

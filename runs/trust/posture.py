@@ -44,6 +44,18 @@ class Posture:
         }
 
 
+    def allows_more_than(self, other: "Posture") -> bool:
+        """Whether anything is allowed here that the other posture does not allow."""
+        mine, theirs = self.stop_loss_usd, other.stop_loss_usd
+        looser_cap = theirs is not None and (mine is None or mine > theirs)
+        return (
+            LEVELS.index(self.level) > LEVELS.index(other.level)
+            or looser_cap
+            or (self.provider_upload and not other.provider_upload)
+            or (self.traffic_changes and not other.traffic_changes)
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What `trust set` asks for; None leaves a field as it is."""

@@ -43,8 +43,13 @@ class Issued:
     secret: str
 
 
-def issue_token(*, owner: User, asked: Asked, now: datetime) -> Issued:
+def issue_token(
+    *, owner: User, asked: Asked, within: Identity | None = None, now: datetime
+) -> Issued:
     """Make a token for a user, with permissions that the user has.
+
+    One that a token asks for (`within`) has no more than that token: not its other permissions,
+    not another agent mark, not other benchmarks.
 
     Raises:
         InvalidArguments: name, permissions, patterns or days are wrong; all are listed.
@@ -52,10 +57,12 @@ def issue_token(*, owner: User, asked: Asked, now: datetime) -> Issued:
         AlreadyExists: there is or was a token of that name.
     """
     wanted = _checked(asked)
-    lacking = wanted - permissions_of(owner)
+    held = permissions_of(owner) if within is None else within.permissions
+    lacking = wanted - held
     if lacking:
         raise Forbidden(
-            f"{owner.get_username()} has not {', '.join(in_order(lacking))}",
+            f"{within.actor if within else owner.get_username()} has not "
+            + ", ".join(in_order(lacking)),
             hint="a token has a subset of its owner's permissions",
             details={"permission": in_order(lacking)[0].value},
         )
@@ -65,8 +72,8 @@ def issue_token(*, owner: User, asked: Asked, now: datetime) -> Issued:
         sha256=fingerprint(secret),
         owner=owner,
         permissions=[each.value for each in in_order(wanted)],
-        benchmarks=list(asked.benchmarks),
-        agent=asked.agent,
+        benchmarks=_benchmarks(asked, within),
+        agent=asked.agent or (within is not None and within.agent),
         created_at=now,
         expires_at=now + timedelta(days=asked.days) if asked.days is not None else None,
     )
@@ -186,6 +193,24 @@ def _checked(asked: Asked) -> frozenset[Permission]:
         said = "; ".join(f"{each.path} {each.value!r}: {each.message}" for each in found)
         raise InvalidArguments(said, hint="name and permissions are wanted", errors=found)
     return _permissions(asked.permissions)
+
+
+def _benchmarks(asked: Asked, within: Identity | None) -> list[str]:
+    """The patterns of a new token: of one that a limited token asks for, patterns that it has.
+
+    Raises:
+        Forbidden: it asks for others.
+    """
+    mine = within.patterns if within is not None else ()
+    wanted = list(asked.benchmarks) or list(mine)
+    others = [each for each in wanted if mine and each not in mine]
+    if others:
+        raise Forbidden(
+            f"{', '.join(others)} is not among the patterns of {within.actor if within else ''}",
+            hint=f"it is limited to {', '.join(mine)}",
+            details={"patterns": list(mine)},
+        )
+    return wanted
 
 
 def _is_name(name: str) -> bool:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET
 from benchmarks.errors import Forbidden, UnderstudyError
 from understudy_site.identity.links import take_sign_in_link
 
+FORWARDED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_")
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -35,7 +36,7 @@ def _need_loopback(request: HttpRequest) -> None:
     Raises:
         Forbidden: it came from elsewhere, or through a proxy that says so.
     """
-    forwarded = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
+    forwarded = any(name.startswith(FORWARDED) for name in request.META)
     if forwarded or not _is_loopback(request.META.get("REMOTE_ADDR", "")):
         raise Forbidden(
             "a sign-in link works only in a browser on the hub's own machine",

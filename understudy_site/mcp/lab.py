@@ -12,12 +12,12 @@ from typing import Any
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Root, roots
 from benchmarks.doors import checking
-from benchmarks.doors.arguments import MEANINGS
 from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.paging import Pager
 from benchmarks.doors.progress import Progress
+from benchmarks.doors.schemas import arguments_schema
 from benchmarks.doors.tool import ToolEntry
 from benchmarks.errors import Forbidden, Internal, UnderstudyError, UnknownTool
 from benchmarks.records.caller import Caller
@@ -50,34 +50,10 @@ def published(entry: ToolEntry) -> PublishedTool:
         name=entry.name,
         title=entry.title,
         description=entry.description,
-        input_schema=published_schema(entry),
+        input_schema=arguments_schema(entry.model),
         output_schema={"type": "object", "properties": properties},
         hints=entry.hints,
     )
-
-
-def published_schema(entry: ToolEntry) -> dict[str, Any]:
-    """The closed schema of a tool's arguments: an optional one is left out, never null."""
-    schema = entry.model.model_json_schema()
-    schema["properties"] = {
-        name: _plain_property(name, field) for name, field in schema["properties"].items()
-    }
-    return schema
-
-
-def _plain_property(name: str, field: Mapping[str, Any]) -> dict[str, Any]:
-    """One argument without what only pydantic needs, and with a description."""
-    kinds = [kind for kind in field.get("anyOf", []) if kind != {"type": "null"}]
-    rest = {key: value for key, value in field.items() if key not in {"anyOf", "title"}}
-    if rest.get("default", ...) is None:
-        del rest["default"]
-    if len(kinds) == 1:
-        rest = {**kinds[0], **rest}
-    elif kinds:
-        said = [kind["description"] for kind in kinds if "description" in kind]
-        rest = {"anyOf": kinds, **rest, **({"description": said[0]} if said else {})}
-    rest["description"] = MEANINGS.get(name) or rest.get("description", "")
-    return rest
 
 
 class LoadedLab:
