@@ -1,6 +1,5 @@
 """What doors read of verdicts from the mirror: the inbox, the ledgers, how benchmarks stand."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +18,6 @@ from benchmarks.models.keyset import (
     bounded_count,
     newest,
 )
-from benchmarks.records.vocabulary import Attention, Stage
 from reviews.models.note import FeedbackEntry, FlagEntry
 from reviews.models.review import IN_ORDER, ReviewEntry
 from reviews.models.standing import BenchmarkStandingEntry, TaskStandingEntry
@@ -28,87 +26,79 @@ INBOX = Keyset(("inbox_rank", "task_id", "id"))
 """Undecided and flagged ones first, most flags first, then manifest order; ties by task id."""
 MOST_COUNTED = 10_000
 """Beyond this many the inbox says "more than"."""
-ANY, NONE, NOBODY = "any", "none", "nobody"
-Words = str | Sequence[str]
-"""One word, several of which one is enough, or nothing, which asks nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class InboxQuestion:
     """Which tasks are asked for: OR within one field, AND across fields."""
 
-    slugs: Words = ()
-    stages: Words = ()
-    flag: Words = ()
-    """Attention flags, `any` or `none`."""
-    decision: Words = ()
+    benchmarks: Sequence[int] = ()
+    """Ids of `BenchmarkEntry`; of those that are present."""
+    stages: Sequence[str] = ()
+    flags: Sequence[str] = ()
+    """Attention flags as words."""
+    flagged: bool | None = None
+    """With any flag, or with none."""
+    decisions: Sequence[str] = ()
     """The decision in force, `pending` among them."""
     explicit: bool | None = None
     """Whether somebody decided."""
-    source: Words = ()
-    """Who decided: `human`, `agent`, `auto` or `nobody`."""
-    split: Words = ()
-    category: Words = ()
-    verifier: Words = ()
-    """`weak`, `flaky`, `untested` or `tested`."""
-    status: Words = ()
-    changed: bool = False
-    """Only tasks that changed since they were decided."""
-    waiting: bool = False
-    """Only tasks that wait for somebody: nobody decided, and they are flagged or pending."""
-    words: str = ""
-    """What their name or id holds."""
+    sources: Sequence[str] = ()
+    """Who decided: `human`, `agent`, `auto`."""
+    actors: Sequence[str] = ()
     decided_at: str = ""
-    decided_by: str = ""
+    splits: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    verifiers: Sequence[str] = ()
+    """`weak`, `flaky`, `untested`, `tested`."""
+    statuses: Sequence[str] = ()
+    changed: bool | None = None
+    """Whether the task changed since it was decided."""
+    waiting: bool | None = None
+    """Whether it waits for somebody: nobody decided, and it is flagged or pending."""
+    words: str = ""
+    """What its name or id holds."""
 
     def tasks(self) -> "QuerySet[TaskStandingEntry]":
         """Every task that is asked for, in no order."""
-        found = TaskStandingEntry.objects.filter(benchmark__present=True)
-        for name, words in self._among().items():
-            if asked := _words(words):
-                found = found.filter(
-                    **{name: asked[0]} if len(asked) == 1 else {f"{name}__in": asked}
-                )
-        for name, value in self._exactly().items():
-            if value:
+        found = TaskStandingEntry.objects.filter(self._text(), benchmark__present=True)
+        for name, values in self._among().items():
+            if values:
+                one = {name: values[0]} if len(values) == 1 else {f"{name}__in": list(values)}
+                found = found.filter(**one)
+        for name, value in self._whether().items():
+            if value is not None:
                 found = found.filter(**{name: value})
-        if self.explicit is not None:
-            found = found.filter(explicit=self.explicit)
-        if self.words:
-            found = found.filter(Q(name__icontains=self.words) | Q(task_id__icontains=self.words))
-        return found.filter(_flagged(_words(self.flag)))
+        return found
 
-    def _among(self) -> dict[str, Words]:
+    def _text(self) -> Q:
+        found = any_word("flag_words", self.flags, between=" ")
+        if self.flagged is not None:
+            found &= Q(flag_count__gt=0) if self.flagged else Q(flag_count=0)
+        if self.words:
+            found &= Q(name__icontains=self.words) | Q(task_id__icontains=self.words)
+        return found
+
+    def _among(self) -> dict[str, Sequence[object]]:
         return {
-            "benchmark__slug": self.slugs,
+            "benchmark": self.benchmarks,
             "benchmark__stage": self.stages,
-            "decision": self.decision,
-            "source": ["" if word == NOBODY else word for word in _words(self.source)],
-            "split": self.split,
-            "category_id": self.category,
-            "verifier": self.verifier,
-            "status": self.status,
+            "decision": self.decisions,
+            "source": self.sources,
+            "actor": self.actors,
+            "split": self.splits,
+            "category_id": self.categories,
+            "verifier": self.verifiers,
+            "status": self.statuses,
         }
 
-    def _exactly(self) -> dict[str, bool | str]:
+    def _whether(self) -> dict[str, bool | str | None]:
         return {
+            "explicit": self.explicit,
             "changed": self.changed,
             "waiting": self.waiting,
-            "decided_at": self.decided_at,
-            "actor": self.decided_by,
+            "decided_at": self.decided_at or None,
         }
-
-
-def _words(said: Words) -> list[str]:
-    return ([said] if said else []) if isinstance(said, str) else list(said)
-
-
-def _flagged(words: Sequence[str]) -> Q:
-    """Tasks with any of these flags."""
-    found = any_word("flag_words", [word for word in words if word not in {ANY, NONE}], between=" ")
-    if ANY in words:
-        found |= Q(flag_count__gt=0)
-    return found | Q(flag_count=0) if NONE in words else found
 
 
 def inbox(
@@ -124,10 +114,9 @@ def inbox_count(question: InboxQuestion, *, most: int = MOST_COUNTED) -> int:
     return bounded_count(question.tasks(), most)
 
 
-def inbox_picks(question: InboxQuestion, *, most: int) -> list[tuple[str, str, str]]:
-    """Slug, id and digest of the first tasks that match: what one call may decide on."""
-    entries = inbox(question, limit=most).entries
-    return [(entry.benchmark.slug, entry.task_id, entry.digest) for entry in entries]
+def inbox_matches(question: InboxQuestion, *, most: int) -> list[TaskStandingEntry]:
+    """The first `most` tasks that match, in the order of the inbox: what one call decides on."""
+    return inbox(question, limit=most).entries
 
 
 def beside(
@@ -139,35 +128,6 @@ def beside(
     found = [way.window(tasks, limit=1, after=INBOX.key(entry)).entries for way in ways]
     before, behind = (entries[0] if entries else None for entries in found)
     return before, behind
-
-
-def attention_counts(question: InboxQuestion) -> dict[str, int]:
-    """How many tasks carry each flag, in the benchmarks and stages that are asked about."""
-    narrow = Q(benchmark__present=True)
-    if slugs := _words(question.slugs):
-        narrow &= Q(benchmark__slug__in=slugs)
-    if stages := _words(question.stages):
-        narrow &= Q(benchmark__stage__in=stages)
-    counts: Counter[str] = Counter()
-    found = BenchmarkStandingEntry.objects.filter(narrow)
-    for each in found.values_list("attention_counts", flat=True):
-        counts.update(each)
-    return {flag.value: counts[flag.value] for flag in Attention if counts[flag.value]}
-
-
-def categories_of(slugs: Words = ()) -> dict[tuple[str, str], str]:
-    """The name of each category, by slug and id, as the manifests have it."""
-    found = BenchmarkStandingEntry.objects.filter(benchmark__present=True)
-    if asked := _words(slugs):
-        found = found.filter(benchmark__slug__in=asked)
-    names = found.values_list("benchmark__slug", "categories")
-    return {(slug, key): name for slug, each in names for key, name in each.items()}
-
-
-def proposed_benchmarks() -> list[BenchmarkEntry]:
-    """The benchmarks whose tasks wait for verdicts, by name."""
-    found = BenchmarkEntry.objects.filter(present=True, stage=Stage.PROPOSED.value)
-    return list(found.order_by("name", "slug"))
 
 
 def tasks_in_order(benchmark: BenchmarkEntry) -> "QuerySet[TaskStandingEntry]":

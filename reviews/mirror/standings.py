@@ -110,7 +110,6 @@ def _benchmark_columns(
     dossier: Dossier, standing: BenchmarkStanding, listing: Mapping[str, Any]
 ) -> dict[str, Any]:
     tasks = standing.tasks
-    taxonomy = dossier.manifest.taxonomy if dossier.manifest is not None else ()
     return {
         "listing": listing,
         "stage": listing["stage"],
@@ -119,7 +118,6 @@ def _benchmark_columns(
         "effective": standing.effective,
         "attention": sum(bool(task.flags) for task in tasks),
         "attention_counts": standing.attention_counts,
-        "categories": plain({each.category_id: each.name for each in taxonomy}),
         "review_summary": standing.review_summary,
         "undecided": standing.undecided,
         "waiting": sum(task.waiting for task in tasks),

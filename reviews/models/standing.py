@@ -95,8 +95,6 @@ class BenchmarkStandingEntry(models.Model):
     attention = models.PositiveIntegerField(default=0)
     """Tasks with any attention flag."""
     attention_counts = models.JSONField(default=dict)
-    categories = models.JSONField(default=dict)
-    """The name of each category that the manifest lists, by id."""
     review_summary = models.JSONField(default=dict)
     undecided = models.PositiveIntegerField(default=0)
     """Tasks on which nobody decided."""
