@@ -7,6 +7,8 @@ from django.urls import URLPattern, URLResolver, path
 
 from benchmarks.admin.base import LabPage
 from benchmarks.admin.pages import PAGES as BENCHMARK_PAGES
+from reviews.admin.pages import PAGES as REVIEW_PAGES
+from runs.admin.pages import PAGES as RUN_PAGES
 
 
 class LabAdminSite(AdminSite):
@@ -14,8 +16,8 @@ class LabAdminSite(AdminSite):
 
     site_header = site_title = "Understudy"
     index_title = "Dashboard"
-    pages: tuple[type[LabPage], ...] = (*BENCHMARK_PAGES,)
-    """In the order of the navigation."""
+    pages: tuple[type[LabPage], ...] = (*BENCHMARK_PAGES, *REVIEW_PAGES, *RUN_PAGES)
+    """Whoever has a word for the navigation says its place there too."""
 
     def get_urls(self) -> list[Any]:
         """The lab's pages, each for staff only, then what Django's admin has."""

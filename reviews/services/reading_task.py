@@ -34,8 +34,8 @@ def read_task(
     `include` adds parts by name: what a candidate is shown (`conversation`), the pre-state
     (`fixtures`), the scorer's side (`gold`), `world` and `captures` as the task line has them, the
     captured conversation (`recording`), what its world holds (`surroundings`), `lineage`, each
-    rollout by arm (`arms`), published `flags`, what a model wrote (`authored`), and the `handoff`
-    of the newest open feedback.
+    rollout by arm (`arms`), published `flags`, what a model wrote (`authored`), its `category`, and
+    the `handoff` of the newest open feedback.
 
     Raises:
         UnknownTask: there is none of that id.
@@ -176,6 +176,12 @@ def _flags(dossier: Dossier, task_id: str) -> Any:
     ]
 
 
+def _category(dossier: Dossier, task_id: str) -> Any:
+    named = dossier.tasks[task_id].category_id
+    taxonomy = dossier.manifest.taxonomy if dossier.manifest else []
+    return next((each.dump() for each in taxonomy if each.category_id == named), None)
+
+
 def _authored(dossier: Dossier, task_id: str) -> Any:
     return dossier.tasks[task_id].authored
 
@@ -197,6 +203,7 @@ PARTS: Mapping[str, Callable[[Dossier, str], Any]] = {
     "arms": _arms,
     "flags": _flags,
     "authored": _authored,
+    "category": _category,
     "handoff": _handoff,
 }
 

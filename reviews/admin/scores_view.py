@@ -1,0 +1,102 @@
+"""What each arm made of one task: a mean with its interval, and every rollout as a mark."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.records.base import JsonObject
+
+RolloutLink = Callable[[Mapping[str, str]], str]
+"""The page of a rollout; empty where this release has none."""
+APART = ("anomalous", "excluded", "missing")
+"""Places whose rollouts are in no mean, in the order in which they stand behind the scored ones."""
+PLACE_WORDS = {"anomalous": "anomalous", "excluded": "left out", "missing": "no score"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One rollout: a sign with a shape of its own, and its words."""
+
+    sign: str
+    tone: str
+    words: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Rollouts that count alike."""
+
+    words: str
+    """Why they count in no mean; empty for those that do."""
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRow:
+    """One arm."""
+
+    label: str
+    kind: str
+    mean: float | None
+    interval: str
+    scored: int
+    groups: tuple[Marks, ...]
+
+
+def arm_rows(arms: Sequence[JsonObject], link: RolloutLink) -> tuple[ArmRow, ...]:
+    """The arms in the order of their labels."""
+    return tuple(
+        ArmRow(
+            label=arm["model"],
+            kind=str(arm["arm_kind"]),
+            mean=arm["mean_score"],
+            interval=interval_words(arm["interval"]),
+            scored=arm["scored"],
+            groups=tuple(_groups(arm, link)),
+        )
+        for arm in arms
+    )
+
+
+def interval_words(interval: JsonObject) -> str:
+    """`19.8 % to 97.3 %`, or `insufficient` where too few rollouts were scored."""
+    if interval.get("insufficient"):
+        return "insufficient"
+    return f"{interval['low'] * 100:.1f} % to {interval['high'] * 100:.1f} %"
+
+
+def _groups(arm: JsonObject, link: RolloutLink) -> list[Marks]:
+    by_place: dict[str, list[Mark]] = {}
+    for rollout in arm["rollouts"]:
+        where = {
+            "run": rollout["run_id"],
+            "arm": arm["model"],
+            "rollout": str(rollout["rollout"]),
+        }
+        by_place.setdefault(rollout["place"], []).append(_mark(rollout, link(where)))
+    groups = [Marks("", tuple(by_place["scored"]))] if "scored" in by_place else []
+    groups += [
+        Marks(PLACE_WORDS[place], tuple(by_place[place])) for place in APART if place in by_place
+    ]
+    return groups
+
+
+def _mark(rollout: JsonObject, path: str) -> Mark:
+    sign, tone, word = _shape(rollout)
+    number = f"rollout {rollout['rollout']} of {rollout['run_id']}"
+    return Mark(sign, tone, f"{word}: {number}", path)
+
+
+def _shape(rollout: JsonObject) -> tuple[str, str, str]:
+    """Sign, tone and words; no two outcomes share a sign."""
+    place, score = rollout["place"], rollout["score"]
+    why = str(rollout["reason"] or "").replace("_", " ")
+    if place == "missing":
+        return "✕", "warn", f"no score, {why}"
+    if place == "anomalous":
+        return "▲", "warn", f"anomaly, {why}"
+    if place == "excluded":
+        return "–", "muted", why
+    if rollout["passed"]:
+        return "✓", "good", f"pass {score:.3f}"
+    return ("◐", "warn", f"part {score:.3f}") if score else ("○", "bad", "fail 0.000")

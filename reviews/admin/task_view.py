@@ -1,0 +1,313 @@
+"""A task as its page shows it: the document of `read_task` in the order in which people judge."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.contract.words import (
+    extra_writes_in_words,
+    forbidden_in_words,
+    preserved_in_words,
+    sentence,
+)
+from benchmarks.records.base import JsonObject
+from benchmarks.records.contract import Contract
+from reviews.admin.layout import shown_value
+from reviews.services.reading_task import PARTS
+
+GOLD = "gold"
+SHOWN_PARTS = frozenset(PARTS) - {GOLD, "world", "captures"}
+"""What a page reads; the gold only when somebody asks for it."""
+PERSON = "human"
+Link = Callable[[str], str]
+"""The plain-text page of what stands at a JSON pointer of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What the task asks, and what was found wrong with how a model put it."""
+
+    text: str
+    rest: str
+    authored: bool
+    grounding_failed: bool
+    violations: tuple[str, ...]
+    criteria: tuple[str, ...]
+    ambiguities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubting:
+    """One attention flag with its reason."""
+
+    flag: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the history of decisions."""
+
+    decision: str
+    source: str
+    actor: str
+    door: str
+    at: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One entry of the contract as a sentence."""
+
+    name: str
+    sentence: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContractView:
+    """What must happen, what else may, what must not, and what has to stay as it is."""
+
+    required: tuple[Obligation, ...]
+    extra_writes: str
+    forbidden: tuple[Obligation, ...]
+    preserved: tuple[Obligation, ...]
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentinel:
+    """A wrong answer that the verifier has to refuse, and whether it did."""
+
+    name: str
+    refused: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierView:
+    """What is known of the verifier."""
+
+    judges: str
+    oracle: str
+    oracle_tone: str
+    sentinels: tuple[Sentinel, ...]
+    tested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A piece of feedback or a flag."""
+
+    ref: str
+    words: str
+    status: str
+    is_open: bool
+    actor: str
+    at: str
+    about: str
+    closing: str
+    """Who or what closed it, and what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One recorded answer: of the pre-state, or of the gold."""
+
+    tool: str
+    arguments: str
+    status: str
+    content: str
+    rest: str
+    arguments_rest: str
+    shared: bool = False
+    write: bool = False
+
+
+def statement_of(document: Mapping[str, Any], link: Link) -> Statement:
+    """The authored statement, else the first user turn; failed grounding comes with it."""
+    authored = document.get("authored")
+    block: Mapping[str, Any] = authored if isinstance(authored, dict) else {}
+    failed = _grounding(block) == "failed"
+    written = block.get("statement") if not failed else None
+    return Statement(
+        text=str(written or document.get("prompt") or ""),
+        rest=link("/authored/statement" if written else "/prompt"),
+        authored=bool(written),
+        grounding_failed=failed,
+        violations=_texts(block.get("grounding_violations")),
+        criteria=_texts(document.get("success_criteria")),
+        ambiguities=_texts(block.get("ambiguities")),
+    )
+
+
+def doubts_of(document: Mapping[str, Any]) -> tuple[Doubting, ...]:
+    """The attention flags with their reasons."""
+    return tuple(Doubting(flag, why) for flag, why in document["attention_reasons"].items())
+
+
+def history_of(document: Mapping[str, Any]) -> tuple[Line, ...]:
+    """Every explicit decision, the newest first."""
+    return tuple(decision_line(line) for line in reversed(document["review_history"]))
+
+
+def decision_line(line: Mapping[str, Any]) -> Line:
+    """One review; a line that names no source is a person's."""
+    return Line(
+        decision=str(line.get("decision") or ""),
+        source=str(line.get("source") or PERSON),
+        actor=str(line.get("actor") or "unknown"),
+        door=str(line.get("door") or "unknown"),
+        at=str(line.get("created_at") or ""),
+        note=str(line.get("note") or ""),
+    )
+
+
+def contract_view(document: Mapping[str, Any]) -> ContractView:
+    """The contract, one sentence per entry."""
+    contract = Contract.read(document["outcome_contract"])
+    return ContractView(
+        required=tuple(
+            Obligation(entry.id or f"#{at}", sentence(entry), _support(entry.dump()))
+            for at, entry in enumerate(contract.required, start=1)
+        ),
+        extra_writes=extra_writes_in_words(contract),
+        forbidden=tuple(
+            Obligation(entry.id or f"#{at}", forbidden_in_words(entry), "")
+            for at, entry in enumerate(contract.forbidden, start=1)
+        ),
+        preserved=tuple(
+            Obligation(entry.id or f"#{at}", preserved_in_words(entry), "")
+            for at, entry in enumerate(contract.preserved, start=1)
+        ),
+        status=contract.status,
+    )
+
+
+def verifier_view(document: Mapping[str, Any]) -> VerifierView:
+    """How much the contract judges, and what the offline validation found."""
+    verifier = document["verifier"]
+    words, tone = _oracle(verifier["oracle"])
+    return VerifierView(
+        judges=str(verifier["judgeability"]),
+        oracle=words,
+        oracle_tone=tone,
+        sentinels=tuple(
+            Sentinel(name, None if strict is None else strict == 0)
+            for name, strict in verifier["sentinels"].items()
+        ),
+        tested=bool(verifier["tested"]),
+    )
+
+
+def feedback_of(document: Mapping[str, Any]) -> tuple[Note, ...]:
+    """Earlier feedback, the newest first."""
+    return tuple(_feedback(line) for line in reversed(document["feedback"]))
+
+
+def flags_of(document: Mapping[str, Any]) -> tuple[Note, ...]:
+    """Published flags on the task and on the whole benchmark, the newest first."""
+    return tuple(_flag(line) for line in reversed(document["flags"]))
+
+
+def fixtures_of(document: Mapping[str, Any], link: Link) -> tuple[Recorded, ...]:
+    """The recorded answers that a candidate can reach: the task's own first."""
+    rows = [_recorded(row, link(f"/fixtures/{at}")) for at, row in enumerate(document["fixtures"])]
+    return tuple(sorted(rows, key=lambda row: row.shared))
+
+
+def gold_of(document: Mapping[str, Any], link: Link) -> tuple[Recorded, ...]:
+    """The calls of the source, as only the scorer sees them."""
+    calls = (document[GOLD] or {}).get("calls") or ()
+    after = (
+        {row.get("call_id"): row for row in document[GOLD].get("post_state_observations") or ()}
+        if document[GOLD]
+        else {}
+    )
+    return tuple(
+        _recorded({**after.get(call.get("call_id"), {}), **call}, link(f"/gold/calls/{at}"), True)
+        for at, call in enumerate(calls)
+    )
+
+
+def _recorded(row: Mapping[str, Any], rest: str, own: bool = False) -> Recorded:
+    return Recorded(
+        tool=row["tool"],
+        arguments=shown_value(row.get("arguments") or {}),
+        status=row["status"],
+        content=shown_value(row.get("content")),
+        rest=rest,
+        arguments_rest=f"{rest}%2Farguments",
+        shared=not own and row.get("task_id") is None,
+        write=row.get("write") is True,
+    )
+
+
+def _grounding(block: Mapping[str, Any]) -> object:
+    grounding = block.get("grounding")
+    return grounding.get("status") if isinstance(grounding, dict) else grounding
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    items = value if isinstance(value, list) else []
+    return tuple(item if isinstance(item, str) else shown_value(item) for item in items)
+
+
+def _support(entry: JsonObject) -> str:
+    """How often an obligation was seen, where it was learned from several successes."""
+    support = entry.get("support")
+    if not isinstance(support, dict):
+        return ""
+    return f"seen in {support.get('seen')} of {support.get('of')} successes"
+
+
+def _oracle(oracle: Mapping[str, Any] | None) -> tuple[str, str]:
+    if oracle is None:
+        return "UNKNOWN: no current offline validation", "warn"
+    if oracle["strict"] is None:
+        return "UNKNOWN: the recorded solution cannot be judged", "warn"
+    if oracle["strict"] == 1:
+        return "the recorded solution passes", "good"
+    return "the recorded solution fails in its own world", "bad"
+
+
+def _feedback(line: Mapping[str, Any]) -> Note:
+    said = [f"by {line['addressed_by']}"] if line.get("addressed_by") else []
+    said += [str(line["note"])] if line.get("note") else []
+    return Note(
+        ref=str(line.get("feedback_id") or ""),
+        words=str(line["feedback"]),
+        status=str(line["status"]),
+        is_open=line["status"] == "open",
+        actor=str(line.get("actor") or line.get("source") or "unknown"),
+        at=str(line["created_at"]),
+        about="",
+        closing=": ".join(said),
+    )
+
+
+def _flag(line: Mapping[str, Any]) -> Note:
+    return Note(
+        ref=str(line["flag_id"]),
+        words=str(line.get("note") or ""),
+        status=str(line["status"]),
+        is_open=line["status"] == "open",
+        actor=str(line.get("actor") or "unknown"),
+        at=str(line["created_at"]),
+        about=str(line["reason"]) + ("" if line.get("task_id") else ", whole benchmark"),
+        closing=str(line.get("resolution") or ""),
+    )
+
+
+Effects = Mapping[str, str]
+
+
+def effects_of(document: Mapping[str, Any]) -> Effects:
+    """What each tool does, as the policy of today says."""
+    tools: Sequence[JsonObject] = document["surroundings"]["tools"]
+    conversation = document.get("conversation") or {}
+    classed = {tool["name"]: tool["effect"] for tool in tools}
+    return {
+        **classed,
+        **{name: word for name, word in (conversation.get("effects") or {}).items() if word},
+    }
