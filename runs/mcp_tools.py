@@ -31,6 +31,7 @@ from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.tool import ToolEntry
 from reviews.mcp_tools import AttentionFlag
 from reviews.services.reading import read_benchmark as read_benchmark_service
+from runs.handoff import handed_over
 from runs.services.benchmark_status import benchmark_status as benchmark_status_service
 from runs.services.cancelling import cancel_run as cancel_run_service
 from runs.services.leaderboards import read_leaderboard
@@ -180,7 +181,7 @@ def queue_run(
         "concurrency": concurrency,
         "retry_of": retry_of,
     }
-    return queue_run_service(
+    answer = queue_run_service(
         located=call.locate(slug),
         home=call.home,
         body={name: value for name, value in asked.items() if value is not None},
@@ -189,6 +190,7 @@ def queue_run(
         caller=call.caller,
         now=call.now,
     )
+    return handed_over(answer, here=call.home)
 
 
 def run_status(

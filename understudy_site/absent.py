@@ -19,7 +19,6 @@ ABSENT = {
     "benchmarks report": "the result: understudy benchmarks leaderboard B --csv FILE",
     "benchmarks export": "the directory holds plain files: understudy benchmarks show B",
     "benchmarks experiment": EXPERIMENTS,
-    "runs sweep": "execute what is queued: understudy runs execute --all",
     "runs compare": "intervals and ties side by side: understudy benchmarks leaderboard B",
     "runs regrade": "play stale cells again: understudy runs queue --benchmark B --retry-of RUN",
     "instrument": "name captures by their path: understudy traces doctor SOURCE",

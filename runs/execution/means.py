@@ -36,6 +36,8 @@ class Means:
     """Upper bounds of rollouts in flight that somebody gave."""
     timeout_s: float | None = None
     """How long a rollout may take where its request does not say."""
+    longest_s: float | None = None
+    """The longest rollout that this executor lives to see; None: any."""
     locking: Locking = field(default_factory=Locking)
     """How it keeps other executors off its directory."""
 

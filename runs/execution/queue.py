@@ -96,6 +96,7 @@ class Pass:
             self._is_anothers(request, playing)
             or self._is_beyond(request, playing)
             or self._is_blocked(request, playing)
+            or self._is_too_long(request)
         )
 
     def _is_anothers(self, request: RunRequest, playing: Playing) -> bool:
@@ -131,6 +132,17 @@ class Pass:
             )
             text = f"executor {version} lacks {', '.join(missing)}"
             playing.tell(playing.events.make("run_unsupported", status=request.status, error=text))
+        return True
+
+    def _is_too_long(self, request: RunRequest) -> bool:
+        """Leave alone what this executor would have to cut short again and again."""
+        longest, timeout_s = self.means.longest_s, self.means.timeout_for(request)
+        if longest is None or timeout_s <= longest:
+            return False
+        self.means.listener.narrate(
+            f"{request.run_id} is left alone: a rollout of it may take {timeout_s:g} s, and this "
+            f"worker is made for at most {longest:g} s"
+        )
         return True
 
     def _is_blocked(self, request: RunRequest, playing: Playing) -> bool:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.claim import Locking
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.presence import Presence, watcher_block
 from benchmarks.artifacts.roots import Located
@@ -47,6 +48,7 @@ def execute_runs(
     home: Home,
     listener: Listener,
     shutdown: Shutdown,
+    locking: Locking | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> list[RunRequest]:
     """One pass over every benchmark named: the requests that came to an end.
@@ -55,7 +57,9 @@ def execute_runs(
         Claimed: another executor holds one of the directories; the others were worked on first.
         UnknownRun: none of them has the run that was asked for.
     """
-    means = means_of(order, home, listener, shutdown, environ)
+    means = replace(
+        means_of(order, home, listener, shutdown, environ), locking=locking or Locking()
+    )
     benchmarks = order.find()
     _need_run(order.run_id, benchmarks)
     ended: list[RunRequest] = []
@@ -80,6 +84,7 @@ def watch_runs(
     listener: Listener,
     shutdown: Shutdown,
     interval_s: float = INTERVAL_S,
+    locking: Locking | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> Iterator[RunRequest]:
     """Pass again every `interval_s` seconds until asked to end; each request as it ends.
@@ -94,7 +99,12 @@ def watch_runs(
                 one = replace(order, find=partial(list, [located]))
                 try:
                     yield from execute_runs(
-                        order=one, home=home, listener=listener, shutdown=shutdown, environ=environ
+                        order=one,
+                        home=home,
+                        listener=listener,
+                        shutdown=shutdown,
+                        locking=locking,
+                        environ=environ,
                     )
                 except UnknownRun:
                     continue

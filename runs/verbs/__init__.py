@@ -48,6 +48,12 @@ VERBS: tuple[VerbEntry, ...] = (
     ),
     VerbEntry("runs", "status", "Say how far a run has come.", "runs.verbs.runs_status:Status"),
     VerbEntry(
+        "runs",
+        "sweep",
+        "Hand waiting and interrupted runs to the broker; name what is stuck.",
+        "runs.verbs.runs_sweep:Sweep",
+    ),
+    VerbEntry(
         "trust",
         "set",
         "Set what may be done here without asking.",

@@ -4,7 +4,9 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from benchmarks.artifacts.claim import Locking
 from benchmarks.artifacts.roots import Located, list_directories
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
@@ -17,6 +19,7 @@ from benchmarks.records.wording import dollars
 from runs.executor.assignment import Listener
 from runs.executor.events import event_line
 from runs.executor.shutdown import Shutdown
+from runs.lease import leases_of
 from runs.services.executing import INTERVAL_S, Order, execute_runs, greeting, watch_runs
 
 BAD_ENDS = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
@@ -49,18 +52,30 @@ class Execute:
         call.progress.note(greeting())
         shutdown = Shutdown()
         listener = Listener(show_events(call), call.progress.note)
+        executor = Executor(order, call, listener, shutdown, Locking(leases_of(call.home)))
         with shutdown.on_signals():
             if args.watch:
-                return watch(order, call, listener, shutdown, args.interval)
-            return once(order, call, listener, shutdown)
+                return watch(executor, args.interval)
+            return once(executor)
+
+
+@dataclass(frozen=True)
+class Executor:
+    """What this process executes with."""
+
+    order: Order
+    call: Call
+    listener: Listener
+    shutdown: Shutdown
+    locking: Locking
 
 
 def refuse_absent(args: argparse.Namespace) -> None:
     """What a later version brings is refused by name."""
     if args.distribute:
         raise Unsupported(
-            "--distribute needs a broker, which this version does not use",
-            hint="leave it out: one executor runs all rollouts itself",
+            "--distribute is not in this version",
+            hint="leave it out: one executor runs all rollouts of a run itself",
             details={"missing": ["distribute"]},
         )
     if args.runner == "oracle":
@@ -85,8 +100,15 @@ def finder_of(call: Call, args: argparse.Namespace) -> Callable[[], Sequence[Loc
     return lambda: located
 
 
-def once(order: Order, call: Call, listener: Listener, shutdown: Shutdown) -> Result:
-    ended = execute_runs(order=order, home=call.home, listener=listener, shutdown=shutdown)
+def once(executor: Executor) -> Result:
+    call, shutdown = executor.call, executor.shutdown
+    ended = execute_runs(
+        order=executor.order,
+        home=call.home,
+        listener=executor.listener,
+        shutdown=shutdown,
+        locking=executor.locking,
+    )
     if not ended:
         call.progress.note("no run came to an end: the queue is empty, or what waits cannot run")
     code = 1 if any(request.status in BAD_ENDS for request in ended) else 0
@@ -97,16 +119,19 @@ def once(order: Order, call: Call, listener: Listener, shutdown: Shutdown) -> Re
     return Result(document, text=lambda page: draw(page, document), exit_code=code)
 
 
-def watch(
-    order: Order, call: Call, listener: Listener, shutdown: Shutdown, interval_s: float
-) -> Result:
+def watch(executor: Executor, interval_s: float) -> Result:
     ended = watch_runs(
-        order=order, home=call.home, listener=listener, shutdown=shutdown, interval_s=interval_s
+        order=executor.order,
+        home=executor.call.home,
+        listener=executor.listener,
+        shutdown=executor.shutdown,
+        interval_s=interval_s,
+        locking=executor.locking,
     )
     for request in ended:
         sys.stdout.write(json.dumps(plain(request, "run"), ensure_ascii=False) + "\n")
         sys.stdout.flush()
-    return Result(None, exit_code=shutdown.exit_code)
+    return Result(None, exit_code=executor.shutdown.exit_code)
 
 
 def show_events(call: Call) -> Callable[[RunEvent], None]:

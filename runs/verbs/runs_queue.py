@@ -22,6 +22,7 @@ from benchmarks.errors import InvalidArguments, SourceNotFound
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
 from benchmarks.records.wording import dollars
+from runs.handoff import handed_over
 from runs.services.queueing import queue_run
 
 RUN = "run:"
@@ -53,6 +54,7 @@ class Queue:
             caller=call.caller,
             now=call.now,
         )
+        document = handed_over(document, here=call.home)
         notices = [Notice.read(notice) for notice in document["notices"]]
         then = call.without(DRY_RUN) if args.dry_run else document["execute_hint"]
         return Result(flat(document), text=lambda page: draw(page, document, then), notices=notices)
