@@ -22,12 +22,13 @@ from benchmarks.artifacts.roots import Located, roots
 from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.identity import Identity, of_user, require
+from benchmarks.doors.keyset import Keyset
 from benchmarks.doors.progress import Progress
 from benchmarks.errors import Forbidden, InvalidArguments, UnderstudyError
-from benchmarks.models import BenchmarkEntry
-from benchmarks.records.times import stamp
+from benchmarks.mirror.syncing import catch_up
 
 DOOR = "admin"
+PAGE_ROWS = 50
 
 
 class May:
@@ -59,6 +60,8 @@ class LabPage(View):
     template: ClassVar[str] = ""
     nav: ClassVar[str] = ""
     """Its word in the navigation; empty: it is not there."""
+    nav_place: ClassVar[int] = 30
+    """Its place there: the smallest comes first."""
     actions: ClassVar[Mapping[str, Action]] = {}
     """The buttons, by the value of the form's `action`."""
     freshness: Mapping[str, Any] | None = None
@@ -114,16 +117,7 @@ class LabPage(View):
 
     def catch_up(self, located: Located | None = None) -> None:
         """Read what is new on disk, within the budget of a page; the page says how far it got."""
-        entries = BenchmarkEntry.objects.filter(present=True)
-        if located:
-            entries = entries.filter(slug=located.slug)
-        behind = sum(entries.values_list("behind_bytes", flat=True))
-        self.freshness = {
-            "source": "mirror",
-            "complete": not behind,
-            "behind_bytes": behind,
-            "read_at": stamp(self.now),
-        }
+        self.freshness = catch_up(located, within=self.call.roots)
 
     @cached_property
     def identity(self) -> Identity:
@@ -161,6 +155,20 @@ class LabPage(View):
         """Where the person is: the page's own path and query."""
         return self.request.get_full_path()
 
+    def keyset(self, *asked: object, limit: int = PAGE_ROWS) -> Keyset:
+        """One page of a list that was asked for in this way; `?cursor=` says which."""
+        cursor = self.request.GET.get("cursor") or None
+        return Keyset(self.home.secret(), limit, cursor, [self.name, *asked])
+
+    def with_query(self, **changes: object) -> str:
+        """The page's own path with some of its query changed; None takes a key out."""
+        query = self.request.GET.copy()
+        for name, value in changes.items():
+            query.pop(name, None)
+            if value is not None:
+                query[name] = str(value)
+        return self.request.path + (f"?{query.urlencode()}" if query else "")
+
     def safe(self, target: str) -> str:
         """The target when it is a path of this site, else nothing."""
         is_ours = url_has_allowed_host_and_scheme(target, allowed_hosts=None)
@@ -188,7 +196,7 @@ class LabPage(View):
 
     def _navigation(self) -> Iterator[dict[str, Any]]:
         may = May(self.identity)
-        for page in getattr(admin.site, "pages", ()):
+        for page in sorted(getattr(admin.site, "pages", ()), key=lambda page: page.nav_place):
             if page.nav and may[page.service]:
                 with suppress(NoReverseMatch):
                     path = reverse(f"admin:{page.name}")

@@ -55,7 +55,7 @@ def plain(value: Any) -> str:
 
 
 @register.inclusion_tag("lab/excerpt.html")
-def excerpt(value: Any, rest: str = "") -> dict[str, Any]:
+def excerpt(value: Any, rest: str = "", code: bool = False) -> dict[str, Any]:
     """A long text from outside: 4,000 characters, then a link to the plain-text page `rest`."""
     whole = shown(value)
     return {
@@ -63,6 +63,7 @@ def excerpt(value: Any, rest: str = "") -> dict[str, Any]:
         "left": max(0, len(whole) - EXCERPT_CHARS),
         "total": len(whole),
         "rest": rest,
+        "code": code,
     }
 
 
@@ -110,6 +111,14 @@ def duration(seconds: float | None) -> str:
         if seconds >= size:
             return f"{seconds / size:.0f} {unit}"
     return f"{seconds:.0f} s"
+
+
+@register.filter
+def milliseconds(value: float | None) -> str:
+    """A latency: `340 ms`, `2.1 s`."""
+    if value is None:
+        return NONE
+    return f"{value / 1000:.1f} s" if value >= 1000 else f"{value:.0f} ms"
 
 
 @register.filter

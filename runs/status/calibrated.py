@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.calibration import Calibration, CalibrationEntry, Floor
+from benchmarks.stats.estimates import rounded
+from benchmarks.stats.intervals import wilson
 from reviews.rigor.floors import FLOORS, LANES, NULL_FLOOR, REPLAY_CEILING, SPAM_FLOOR, Lane
 
 WANTED_FLOORS = (NULL_FLOOR, SPAM_FLOOR)
@@ -148,6 +150,7 @@ class Calibrated:
             "measured": floor.measured,
             "coverage": floor.coverage,
             "passed_task_ids": floor.passed_task_ids,
+            "passed": passed_share(floor),
         }
 
     def _measurements(self) -> list["_Measurement"]:
@@ -180,6 +183,20 @@ class Calibrated:
             today=frozenset(self.floors[lane.key].scores or {}),
             ever=frozenset((stored.scores if stored else None) or {}),
         )
+
+
+def passed_share(floor: Floor) -> JsonObject | None:
+    """The share of measured tasks that the arm passes, with Wilson's 95 % interval."""
+    if not floor.measured:
+        return None
+    share = len(floor.passed_task_ids) / floor.measured
+    bounds = wilson(share, floor.measured)
+    return {
+        "value": rounded(share),
+        "low": rounded(bounds.low),
+        "high": rounded(bounds.high),
+        "n": floor.measured,
+    }
 
 
 @dataclass(frozen=True, slots=True)

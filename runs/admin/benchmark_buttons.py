@@ -1,0 +1,130 @@
+"""The buttons of the benchmark page: each reads its form and calls one service."""
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from benchmarks.admin.acting import Done
+from benchmarks.admin.base import LabPage
+from benchmarks.artifacts.roots import Located
+from benchmarks.doors.identity import lacking
+from benchmarks.doors.jobs import Jobs
+from benchmarks.doors.permissions import Permission
+from benchmarks.errors import InvalidArguments
+from benchmarks.records.base import JsonObject
+from reviews.services.noting import raise_flag, resolve_note
+from reviews.services.policing import set_policy
+
+WAIT_S = 10.0
+PENDING = "It goes on in the background as {job}."
+
+
+def promote_it(page: LabPage) -> Done:
+    """Promote the accepted tasks; an override needs an admin and a reason."""
+    located, form = _located(page), page.request.POST
+    arguments: JsonObject = {"slug": located.slug}
+    for name in ("override_rigor", "waive_dag"):
+        if reason := form.get(name, "").strip():
+            if not may_override(page):
+                raise lacking(page.identity, Permission.ADMIN, name)
+            arguments[name] = reason
+    document = run_job(page, "promote_benchmark", arguments)
+    said = f"{located.slug} is promoted as version {document.get('version')}."
+    return _done(page, document, said, "rigor")
+
+
+def may_override(page: LabPage) -> bool:
+    """Whether the person may promote over a failing gate."""
+    return page.identity.may(Permission.ADMIN)
+
+
+def set_an_effect(page: LabPage) -> Done:
+    """Say whether a tool reads or writes; the environment is made again with that word."""
+    located, form = _located(page), page.request.POST
+    tool, effect = form.get("tool", ""), form.get("effect", "")
+    document = run_job(
+        page, "regenerate_env", {"slug": located.slug, "tool_policy": {tool: effect}}
+    )
+    return _done(page, document, f"{tool} is {effect}; the environment was made again.", "tools")
+
+
+def set_the_policy(page: LabPage) -> Done:
+    """Set the bars of review."""
+    form = page.request.POST
+    document = set_policy(
+        located=_located(page),
+        default_decision=form.get("default_decision") or None,
+        min_confidence=form.get("min_confidence") or None,
+        require_incumbent_pass=_yes_or_no(form, "require_incumbent_pass"),
+        min_fidelity=_number(form, "min_fidelity"),
+        min_mutation_score=_number(form, "min_mutation_score"),
+        caller=page.call.caller,
+        now=page.now,
+    )
+    return _done(page, document, "The review policy is set.", "policy")
+
+
+def raise_a_flag(page: LabPage) -> Done:
+    """Publish a doubt about one task, or about the whole benchmark."""
+    form = page.request.POST
+    document = raise_flag(
+        located=_located(page),
+        task_id=form.get("task_id", "").strip() or None,
+        reason=form.get("reason", ""),
+        note=form.get("note", "").strip() or None,
+        caller=page.call.caller,
+        now=page.now,
+    )
+    return _done(page, document, "The flag is up: its rows leave the headlines.", "notes")
+
+
+def resolve(page: LabPage) -> Done:
+    """Close a flag or a piece of feedback."""
+    form = page.request.POST
+    ref = form.get("ref", "")
+    document = resolve_note(
+        located=_located(page),
+        ref=ref,
+        note=form.get("note", "").strip() or None,
+        caller=page.call.caller,
+        now=page.now,
+    )
+    return _done(page, document, f"{ref} is closed.", "notes", ref=ref)
+
+
+def run_job(page: LabPage, kind: str, arguments: JsonObject) -> JsonObject:
+    """Run long work as a job and wait for it a while; one that goes on says so in its document."""
+    jobs = Jobs(page.home)
+    job = jobs.start(
+        kind=kind, arguments=arguments, roots=[], caller=page.call.caller, now=page.now
+    )
+    return jobs.outcome(job.job_id, wait_s=WAIT_S)
+
+
+def _done(
+    page: LabPage, document: JsonObject, said: str, section: str, *, ref: str | None = None
+) -> Done:
+    located = _located(page)
+    if document.get("pending"):
+        said = PENDING.format(job=document["job"]["job_id"])
+        ref = document["job"]["job_id"]
+    to = f"{reverse('admin:benchmark', args=[located.slug])}#{section}"
+    return Done(document, say=said, to=to, slug=located.slug, ref=ref)
+
+
+def _located(page: LabPage) -> Located:
+    return page.call.locate(str(page.kwargs["slug"]))
+
+
+def _yes_or_no(form: QueryDict, name: str) -> bool | None:
+    said = form.get(name, "")
+    return {"yes": True, "no": False}.get(said)
+
+
+def _number(form: QueryDict, name: str) -> float | None:
+    said = form.get(name, "").strip()
+    if not said:
+        return None
+    try:
+        return float(said)
+    except ValueError:
+        raise InvalidArguments(f"{name} {said!r} is no number") from None

@@ -1,0 +1,49 @@
+"""The dashboard: what needs somebody, how the benchmarks stand, what runs now, what was written."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+
+from benchmarks.admin.base import LabPage
+from benchmarks.records.vocabulary import RunStatus
+from runs.admin.listing import lines_of, present
+from runs.admin.needs import needs, under_way
+from runs.admin.recent import recent_writes
+from runs.models import RequestEntry
+from runs.services.statuses import run_status
+
+MOST_BENCHMARKS = 25
+MOST_RUNNING = 8
+
+
+class Dashboard(LabPage):
+    """Where everybody begins."""
+
+    path, name = "", "index"
+    service = "list_benchmarks"
+    nav, nav_place = "Dashboard", 10
+    template = "runs/dashboard.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        """The four blocks; on a fresh install, how to make the first benchmark."""
+        self.catch_up()
+        benchmarks = list(present().order_by("-read_at", "slug")[: MOST_BENCHMARKS + 1])
+        return self.render({
+            "needs": needs([self.call.locate(slug) for slug in under_way()]),
+            "benchmarks": lines_of(benchmarks[:MOST_BENCHMARKS]),
+            "more_benchmarks": len(benchmarks) > MOST_BENCHMARKS,
+            "running": self._running(),
+            "recent": recent_writes(),
+            "roots": self.call.roots,
+        })
+
+    def _running(self) -> list[dict[str, Any]]:
+        entries = RequestEntry.objects.filter(
+            status=RunStatus.RUNNING.value, benchmark__present=True
+        ).select_related("benchmark")
+        return [
+            run_status(
+                located=self.call.locate(entry.benchmark.slug), run_id=entry.run_id, now=self.now
+            )
+            for entry in entries.order_by("-moment", "-id")[:MOST_RUNNING]
+        ]

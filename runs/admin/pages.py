@@ -1,0 +1,22 @@
+"""The pages of this app in the admin."""
+
+from benchmarks.admin.base import LabPage
+from runs.admin.benchmark import BenchmarkPage
+from runs.admin.benchmarks import BenchmarkCsv, BenchmarkList
+from runs.admin.dashboard import Dashboard
+from runs.admin.queueing import QueuePage
+from runs.admin.run import CancelPage, RequestText, RunLive, RunPage
+from runs.admin.runs import RunList
+
+PAGES: tuple[type[LabPage], ...] = (
+    Dashboard,
+    BenchmarkList,
+    BenchmarkCsv,
+    BenchmarkPage,
+    QueuePage,
+    RunList,
+    RunPage,
+    RunLive,
+    CancelPage,
+    RequestText,
+)

@@ -1,0 +1,87 @@
+"""The last writes, whoever made them and through whichever door."""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from benchmarks.models import DatedEntry, VersionEntry
+from reviews.admin.addresses import task_path
+from reviews.models import FeedbackEntry, FlagEntry, ReviewEntry
+from runs.models import RequestEntry
+
+LAST = 20
+Say = Callable[..., tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One line of a ledger, as one sentence."""
+
+    moment: int
+    at: datetime | None
+    slug: str
+    what: str
+    about: str
+    path: str
+    actor: str
+    door: str
+
+
+def recent_writes(limit: int = LAST) -> list[Write]:
+    """The newest reviews, feedback, flags, run requests and versions, newest first."""
+    found = [
+        _write(entry, say)
+        for model, say in KINDS
+        for entry in _newest(model._default_manager.all(), limit)
+    ]
+    return heapq.nlargest(limit, found, key=lambda write: write.moment)
+
+
+def _newest(lines: "QuerySet[Any]", limit: int) -> list[Any]:
+    found = lines.filter(benchmark__present=True).select_related("benchmark")
+    return list(found.order_by("-moment", "-id")[:limit])
+
+
+def _write(entry: Any, say: Say) -> Write:
+    slug = entry.benchmark.slug
+    what, about, path = say(entry, slug)
+    return Write(entry.moment, entry.at, slug, what, about, path, entry.actor, entry.door)
+
+
+def _review(entry: ReviewEntry, slug: str) -> tuple[str, str, str]:
+    what = f"decided {entry.decision.replace('_', ' ')}"
+    return what, entry.task_id, task_path(slug, entry.task_id)
+
+
+def _feedback(entry: FeedbackEntry, slug: str) -> tuple[str, str, str]:
+    return f"feedback {entry.status}", entry.task_id, task_path(slug, entry.task_id)
+
+
+def _flag(entry: FlagEntry, slug: str) -> tuple[str, str, str]:
+    path = (
+        task_path(slug, entry.task_id) if entry.task_id else reverse("admin:benchmark", args=[slug])
+    )
+    return f"flag {entry.reason} {entry.status}", entry.task_id or "the whole benchmark", path
+
+
+def _request(entry: RequestEntry, slug: str) -> tuple[str, str, str]:
+    return "queued a run", entry.run_id, f"{reverse('admin:run', args=[entry.run_id])}?slug={slug}"
+
+
+def _version(entry: VersionEntry, slug: str) -> tuple[str, str, str]:
+    about = f"version {entry.version}"
+    return entry.note or "bumped", about, f"{reverse('admin:benchmark', args=[slug])}#versions"
+
+
+KINDS: tuple[tuple[type[DatedEntry], Say], ...] = (
+    (ReviewEntry, _review),
+    (FeedbackEntry, _feedback),
+    (FlagEntry, _flag),
+    (RequestEntry, _request),
+    (VersionEntry, _version),
+)
