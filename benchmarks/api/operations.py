@@ -27,6 +27,8 @@ class Operation:
     service: str
     query: type[Query] = Query
     body: type[Arguments] | None = None
+    checks_itself: bool = False
+    """Whether the service checks the body, all complaints at once; `body` then only describes."""
     gives: type[BaseModel] | None = None
     """The document of the answer; of a list, one item."""
     status: int = 200
