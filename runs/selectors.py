@@ -192,6 +192,23 @@ def trajectory_of(
     return found.order_by("-attempt", "-id").first()
 
 
+def trajectories_of(rows: Sequence[RowEntry]) -> list[TrajectoryEntry]:
+    """Where the whole rollouts of the cells of these rows stand, every attempt, in order."""
+    if not rows:
+        return []
+    found = TrajectoryEntry.objects.filter(
+        benchmark__in={row.benchmark_id for row in rows},
+        run_id__in={row.run_id for row in rows},
+        task_id__in={row.task_id for row in rows},
+    )
+    return list(found.order_by("attempt", "id"))
+
+
+def count_task_rows(benchmark: BenchmarkEntry, task_id: str) -> int:
+    """How many rows one task has."""
+    return RowEntry.objects.filter(benchmark=benchmark, task_id=task_id).count()
+
+
 def journal_of(
     benchmark: BenchmarkEntry, file: str, *, task_id: str, rollout: int
 ) -> "QuerySet[JournalEntry]":

@@ -30,9 +30,7 @@ class TrustSet(Written, TrustDocument):
 class SetTrust(Arguments):
     """The posture that is wanted; what is left out stays."""
 
-    level: Annotated[
-        str, Field(description="local_sandbox, bounded_experiments or hosted_ops.")
-    ]
+    level: Annotated[str, Field(description="local_sandbox, bounded_experiments or hosted_ops.")]
     spend_stop_loss: Annotated[
         float | None, Field(strict=False, description="US dollars a run may spend.")
     ] = None

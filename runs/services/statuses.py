@@ -61,15 +61,18 @@ def run_status(
     return document
 
 
-def find_run(*, roots: Sequence[Root], run_id: str) -> Located:
-    """The benchmark whose queue holds a run.
+def find_run(
+    *, roots: Sequence[Root], run_id: str, sees: Callable[[str], bool] = lambda slug: True
+) -> Located:
+    """The benchmark whose queue holds a run, of those whose slugs the caller may see.
 
     Raises:
         UnknownRun: none does.
         Ambiguous: several do; all are listed.
     """
     file = layout.request(run_id)
-    found = [each for each in list_directories(roots).found if each.directory.exists(file)]
+    seen = (each for each in list_directories(roots).found if sees(each.slug))
+    found = [each for each in seen if each.directory.exists(file)]
     if not found:
         raise UnknownRun(f"no benchmark has a run {run_id!r}", hint="understudy runs list")
     if len(found) > 1:
@@ -91,7 +94,7 @@ def list_runs(
     for each in located:
         listed = each.directory.requests()
         live = each.directory.holder() is not None
-        runs += [_listed(request, each, live=live, now=now) for request in listed.requests]
+        runs += [summary_of(request, each, live=live, now=now) for request in listed.requests]
         unreadable += [
             {"slug": each.slug, "file": file.name, "message": file.message}
             for file in listed.unreadable
@@ -99,6 +102,32 @@ def list_runs(
     chosen = [run for run in runs if status in {None, run["status"]}]
     chosen.sort(key=lambda run: (run["created_at"], run["run_id"]), reverse=True)
     return {"runs": chosen, "unreadable": unreadable}
+
+
+def summary_of(request: RunRequest, located: Located, *, live: bool, now: datetime) -> JsonObject:
+    """One run as a list shows it; progress of a run under way is counted from its rows.
+
+    `live` says whether anybody holds the directory.
+    """
+    held = live or is_held_elsewhere(located.directory, request, now)
+    claimed = request.claimed_by or {}
+    return {
+        "run_id": request.run_id,
+        "slug": located.slug,
+        "benchmark_id": request.benchmark_id,
+        "status": request.status,
+        "interrupted": request.status == RunStatus.RUNNING and not held,
+        "arms": [arm.label for arm in arms_of(request)],
+        "split": request.split,
+        "tasks": request.tasks if isinstance(request.tasks, str) else len(request.tasks),
+        "rollouts_per_task": request.rollouts_per_task,
+        "progress": run_progress(located.directory, request),
+        "executor_version": claimed.get("executor_version"),
+        "spend": request.spend,
+        "created_at": request.created_at,
+        "started_at": request.started_at,
+        "finished_at": request.finished_at,
+    }
 
 
 def _notices(directory: BenchmarkDir, document: JsonObject) -> list[Notice]:
@@ -224,26 +253,3 @@ def _signature(directory: BenchmarkDir, run_id: str) -> object:
     names = [file.path for file in directory.run_rows(run_id)]
     held = directory.holder() is not None
     return held, directory.listing(layout.request(run_id).path, *names)
-
-
-def _listed(request: RunRequest, located: Located, *, live: bool, now: datetime) -> JsonObject:
-    """One run as a list shows it; progress of a live run is counted from its rows."""
-    held = live or is_held_elsewhere(located.directory, request, now)
-    claimed = request.claimed_by or {}
-    return {
-        "run_id": request.run_id,
-        "slug": located.slug,
-        "benchmark_id": request.benchmark_id,
-        "status": request.status,
-        "interrupted": request.status == RunStatus.RUNNING and not held,
-        "arms": [arm.label for arm in arms_of(request)],
-        "split": request.split,
-        "tasks": request.tasks if isinstance(request.tasks, str) else len(request.tasks),
-        "rollouts_per_task": request.rollouts_per_task,
-        "progress": run_progress(located.directory, request),
-        "executor_version": claimed.get("executor_version"),
-        "spend": request.spend,
-        "created_at": request.created_at,
-        "started_at": request.started_at,
-        "finished_at": request.finished_at,
-    }

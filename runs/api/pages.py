@@ -1,0 +1,25 @@
+"""What the lists of runs share beyond the pages of every list."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.roots import Located
+from benchmarks.models import BenchmarkEntry
+from benchmarks.records.base import JsonObject
+from reviews.services.holdout import looks_notice
+
+LOOKS = "looks"
+"""The ledger of looks in `BenchmarkEntry.counts`."""
+
+
+def located_of(entry: BenchmarkEntry) -> Located:
+    """Where a mirrored benchmark lies."""
+    directory = BenchmarkDir(Path(entry.path), read_only=entry.read_only)
+    return Located(directory, entry.slug, entry.read_only)
+
+
+def looks_at(benchmarks: Iterable[BenchmarkEntry]) -> list[JsonObject]:
+    """The notice over figures of these benchmarks' holdouts; none without any."""
+    counts = {entry.pk: int(entry.counts.get(LOOKS, 0)) for entry in benchmarks}
+    return [looks_notice(sum(counts.values())).dump()] if counts else []
