@@ -13,7 +13,7 @@ from kombu import Exchange, Queue
 from benchmarks.artifacts.home import home
 from runs.broker.choosing import broker_of
 from runs.handoff import CONTROL, EXECUTE
-from understudy_site.worker import begin_beat, begin_worker, leave, sweep_at_once
+from understudy_site.worker import LabWorker, begin_beat, begin_worker, leave, sweep_at_once
 
 SYNC = "lab.sync"
 SYNC_TASK = "benchmarks.sync_directory"
@@ -32,8 +32,8 @@ class Lab(Celery):
     """Celery with the lab's worker: SIGTERM ends it in order, and never later than 30 s."""
 
     @cached_property
-    def Worker(self) -> type:
-        return self.subclass_with_self("understudy_site.worker:LabWorker")
+    def Worker(self) -> type[LabWorker]:
+        return self.subclass_with_self(LabWorker)
 
 
 def queue(name: str) -> Queue:

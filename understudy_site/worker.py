@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from celery import current_app
-from celery.apps.worker import Worker, install_worker_term_hard_handler
+from celery.apps import worker as celery_worker
+from celery.apps.worker import Worker
 from django.conf import settings
 from django.core.checks import Error
 
@@ -42,17 +43,20 @@ class LabWorker(Worker):
     def install_platform_tweaks(self, worker: Any) -> None:
         """SIGTERM is what Celery calls SIGQUIT: without it a worker waits for its task for ever."""
         super().install_platform_tweaks(worker)
-        install_worker_term_hard_handler(worker, sig="SIGTERM", exitcode=0)
+        remap: Any = getattr(celery_worker, "install_worker_term_hard_handler")  # noqa: B009 - no stub
+        remap(worker, sig="SIGTERM", exitcode=0)
 
-    def wait_for_soft_shutdown(self) -> None:
+    def wait_for_soft_shutdown(self) -> bool:
         """Tell the processes to end, and wait until they have; a second signal waits no more."""
         if BOARD.asked_at is not None:
-            return
+            return False
         BOARD.ask_to_end()
         until = time.monotonic() + self.app.conf.worker_soft_shutdown_timeout
-        is_forked = self.pool_cls.__module__.endswith(PREFORK)
+        pool: type = getattr(self, "pool_cls")  # noqa: B009 - no stub
+        is_forked = pool.__module__.endswith(PREFORK)
         while is_forked and not BOARD.is_idle() and time.monotonic() < until:
             time.sleep(TICK_S)
+        return BOARD.is_idle()
 
 
 @dataclass(frozen=True, slots=True)
