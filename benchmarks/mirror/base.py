@@ -71,9 +71,12 @@ class Derived:
     name: str
     depends: frozenset[str]
     """Names of what it is derived from: nothing of these changed, nothing is done."""
-    refresh: Callable[[BenchmarkEntry, BenchmarkDir], None]
-    """Called in a transaction that has the entry locked. Saves its own tables; of the entry it
-    sets attributes, which the engine saves."""
+    refresh: Callable[[BenchmarkEntry, BenchmarkDir], None] | None = None
+    """Works it out and writes it, in a transaction that has the entry locked: for what is quick, or
+    worked out of tables."""
+    work_out: Callable[[BenchmarkEntry, BenchmarkDir], Callable[[], None]] | None = None
+    """In its place where that takes long: works everything out while nobody waits for the
+    database, and gives back what writes it in such a transaction."""
     tables: tuple[type[models.Model], ...] = ()
     """Its own tables; each has a `benchmark`."""
 

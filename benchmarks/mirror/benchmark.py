@@ -1,6 +1,6 @@
 """The documents of a directory, and what the entry of a benchmark says of it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.artifacts import layout
@@ -55,18 +55,29 @@ def document_files(directory: BenchmarkDir) -> Sequence[DocumentFile[Any]]:
     return (*DOCUMENTS, *unshaped, *compared)
 
 
-def describe(entry: BenchmarkEntry, directory: BenchmarkDir) -> None:
+def describe(entry: BenchmarkEntry, directory: BenchmarkDir) -> Callable[[], None]:
     """Stage, names and origin of a benchmark, as `benchmarks show` tells them."""
+    columns = _columns(directory)
+    return lambda: _update(entry, columns)
+
+
+def _update(entry: BenchmarkEntry, columns: Mapping[str, Any]) -> None:
+    BenchmarkEntry.objects.filter(pk=entry.pk).update(**columns)
+
+
+def _columns(directory: BenchmarkDir) -> dict[str, Any]:
     report = stage(directory)
     manifest = _manifest(directory)
     provenance = (manifest.provenance if manifest else None) or {}
-    entry.stage = report.stage.value if report.stage is not None else ""
-    entry.name = word(manifest.name if manifest else None) or word(directory.name)
-    entry.benchmark_id = word(manifest.benchmark_id if manifest else None)
-    entry.version = word(manifest.version if manifest else None, 64)
-    entry.origin = word(provenance.get("origin"), 32)
-    entry.executable = manifest.executable if manifest else None
-    entry.created_at = read_time(manifest.created_at) if manifest else None
+    return {
+        "stage": report.stage.value if report.stage is not None else "",
+        "name": word(manifest.name if manifest else None) or word(directory.name),
+        "benchmark_id": word(manifest.benchmark_id if manifest else None),
+        "version": word(manifest.version if manifest else None, 64),
+        "origin": word(provenance.get("origin"), 32),
+        "executable": manifest.executable if manifest else None,
+        "created_at": read_time(manifest.created_at) if manifest else None,
+    }
 
 
 def _manifest(directory: BenchmarkDir) -> BenchmarkManifest | None:
@@ -79,5 +90,5 @@ def _manifest(directory: BenchmarkDir) -> BenchmarkManifest | None:
 BENCHMARK: tuple[Mirror, ...] = (
     MirroredDocument("documents", document_files),
     MirroredDocument("heavy_documents", lambda _: HEAVY, heavy=True),
-    Derived("benchmark", frozenset({"documents", "tasks"}), describe),
+    Derived("benchmark", frozenset({"documents", "tasks"}), work_out=describe),
 )

@@ -13,15 +13,17 @@ from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import UnderstudyError
 from benchmarks.mirror.base import Derived, MirroredDocument, MirroredLedger, MirroredTable
+from benchmarks.mirror.deriving import worked_out
 from benchmarks.mirror.document import Content, content_of
 from benchmarks.mirror.engine import mirrors
-from benchmarks.mirror.entries import line_entry
+from benchmarks.mirror.entries import line_values
 from benchmarks.mirror.table import read_tables, table_entries
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.cursor import LedgerCursor
 from benchmarks.models.document import DocumentEntry
 from benchmarks.models.line import LineEntry
 
+Values = Mapping[str, Any]
 MISSING, EXTRA, DIFFERENT = "missing", "extra", "different"
 CHUNK = 2000
 
@@ -92,7 +94,7 @@ def _of_file(
     with opened(path) as source:
         found = directory.records_from(source, file, mirror.records, tally, Place())
         expected = (
-            line_entry(mirror, entry.pk, file.path, line, mirror.columns(record))
+            line_values(mirror, entry.pk, file.path, line, mirror.columns(record))
             for line, record in found
         )
         yield from _compared(file.path, expected, actual.iterator(CHUNK))
@@ -105,12 +107,17 @@ def _of_table(
     tables = read_tables(directory, mirror)
     entries, counts = table_entries(entry.pk, mirror, tables)
     for name, met in counts.items():
-        expected = (one for one in entries if one.file == name)
+        expected = (_values(one) for one in entries if one.file == name)
         actual = _entries(entry, mirror.model).filter(file=name).order_by("line")
         yield from _compared(name, expected, actual.iterator(CHUNK))
         yield from _of_counts(entry, name, met)
     yield from _others(entry, mirror, set(counts))
     yield from _of_count(entry, mirror.name, len(entries))
+
+
+def _values(entry: LineEntry) -> Values:
+    fields = entry._meta.concrete_fields
+    return {each.attname: getattr(entry, each.attname) for each in fields if not each.primary_key}
 
 
 def _entries(entry: BenchmarkEntry, model: type[LineEntry]) -> Any:
@@ -132,32 +139,32 @@ def _others(
 
 
 def _compared(
-    name: str, expected: Iterable[LineEntry], actual: Iterable[LineEntry]
+    name: str, expected: Iterable[Values], actual: Iterable[LineEntry]
 ) -> Iterator[Difference]:
-    """Two runs of entries in the order of their lines, side by side."""
+    """What the lines of a file say and what the table holds, side by side in their order."""
     files, rows = iter(expected), iter(actual)
     said, kept = next(files, None), next(rows, None)
     while said is not None or kept is not None:
-        if kept is None or (said is not None and said.line < kept.line):
-            yield Difference(MISSING, name, said.line if said is not None else None)
+        if kept is None or (said is not None and said["line"] < kept.line):
+            yield Difference(MISSING, name, said["line"] if said is not None else None)
             said = next(files, None)
-        elif said is None or kept.line < said.line:
+        elif said is None or kept.line < said["line"]:
             yield Difference(EXTRA, name, kept.line)
             kept = next(rows, None)
         else:
             unlike = unlike_columns(said, kept)
             if unlike:
-                yield Difference(DIFFERENT, name, said.line, unlike)
+                yield Difference(DIFFERENT, name, kept.line, unlike)
             said, kept = next(files, None), next(rows, None)
 
 
-def unlike_columns(expected: Model, actual: Model) -> tuple[str, ...]:
-    """The columns in which two rows differ, their keys left out."""
+def unlike_columns(values: Values, row: Model) -> tuple[str, ...]:
+    """The columns in which a row is not what it should be; those not spoken of are left out."""
+    fields = {field.attname: field for field in row._meta.concrete_fields}
     return tuple(
-        field.name
-        for field in expected._meta.concrete_fields
-        if not field.primary_key
-        and field.to_python(getattr(expected, field.attname)) != getattr(actual, field.attname)
+        fields[name].name
+        for name, value in values.items()
+        if fields[name].to_python(value) != getattr(row, name)
     )
 
 
@@ -220,9 +227,7 @@ def _unlike_document(
     if (own is None) != (content.record is None):
         return (*unlike, mirror.model._meta.model_name or "")
     if own is not None:
-        said = mirror.model(
-            benchmark_id=document.benchmark_id, document=document, **mirror.columns(content.record)
-        )
+        said = {"benchmark_id": document.benchmark_id, **mirror.columns(content.record)}
         unlike += unlike_columns(said, own)
     return tuple(unlike)
 
@@ -256,9 +261,10 @@ def _worked_out(
         before = _rows(entry, derived)
         try:
             with transaction.atomic():
-                derived.refresh(entry, directory)
+                worked_out(derived, entry, directory)()
         except UnderstudyError:
             return before, before
+        entry.refresh_from_db()
         after = _rows(entry, derived)
         transaction.set_rollback(True)
     return before, after

@@ -9,21 +9,20 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Model
 from django.utils.module_loading import import_string
 
 from benchmarks.artifacts.roots import JOINT, Located
 from benchmarks.errors import UnderstudyError, UnknownBenchmark
 from benchmarks.mirror.base import Derived, Mirror, MirroredDocument, MirroredLedger, MirroredTable
+from benchmarks.mirror.deriving import finish
 from benchmarks.mirror.document import follow_documents
 from benchmarks.mirror.ledger import follow_ledger
-from benchmarks.mirror.sync import Sync, locked
+from benchmarks.mirror.sync import Sync
 from benchmarks.mirror.table import follow_table
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.cursor import LedgerCursor
@@ -89,7 +88,7 @@ def sync_directory(
         raise UnknownBenchmark(f"{located.directory.path} is gone")
     sync = Sync(entry_for(located), located.directory, deadline, thorough, report)
     _follow(sync, mirrors())
-    entry = _finish(sync)
+    entry = finish(sync, mirrors())
     return Synced(
         revision=entry.revision,
         changed=frozenset(sync.changed),
@@ -134,45 +133,3 @@ def _follow(sync: Sync, every: Sequence[Mirror]) -> None:
             follow_table(sync, mirror, cursors[mirror.name])
         elif isinstance(mirror, MirroredDocument):
             follow_documents(sync, mirror, documents[mirror.name])
-
-
-def _finish(sync: Sync) -> BenchmarkEntry:
-    """Work out what is derived, and say on the entry how far it was read; nothing if all stands."""
-    entry = BenchmarkEntry.objects.get(pk=sync.entry.pk)
-    problem = sync.refusals[0].document()["error"] if sync.refusals else None
-    said = {"behind_bytes": sync.behind_bytes, "problem": problem}
-    if not entry.dirty and all(getattr(entry, key) == value for key, value in said.items()):
-        return entry
-    with transaction.atomic():
-        entry = locked(entry)
-        if entry.dirty:
-            entry.revision += 1
-            entry.read_at = datetime.now(UTC)
-            entry.dirty = _derive(sync, entry)
-        entry.behind_bytes, entry.problem = sync.behind_bytes, problem
-        entry.save()
-    return entry
-
-
-def _derive(sync: Sync, entry: BenchmarkEntry) -> list[str]:
-    """Refresh what depends on anything that changed; what is left to do when time is up."""
-    dirty = set(entry.dirty)
-    for derived in mirrors():
-        if not isinstance(derived, Derived) or not derived.depends & dirty:
-            continue
-        if sync.out_of_time:
-            sync.complete = False
-            return sorted(dirty)
-        _refresh(sync, derived, entry)
-        dirty.add(derived.name)
-        sync.changed.add(derived.name)
-    return []
-
-
-def _refresh(sync: Sync, derived: Derived, entry: BenchmarkEntry) -> None:
-    """One derived thing; a directory it cannot be worked out of costs only that."""
-    try:
-        with transaction.atomic():
-            derived.refresh(entry, sync.directory)
-    except UnderstudyError as error:
-        logger.warning("%s: %s cannot be worked out: %s", entry.slug, derived.name, error)

@@ -1,22 +1,21 @@
-"""A line of a file as an entry of a table."""
+"""A line of a file as the values of an entry."""
 
 from typing import Any
 
 from benchmarks.artifacts.jsonl import NumberedLine
 from benchmarks.mirror.base import Columns, MirroredLedger, MirroredTable
-from benchmarks.models.line import LineEntry
 
 
-def line_entry(
+def line_values(
     mirror: MirroredLedger | MirroredTable,
     benchmark_id: int,
     file: str,
     line: NumberedLine,
     columns: Columns,
-) -> LineEntry:
-    """The unsaved entry of a line."""
+) -> dict[str, Any]:
+    """The columns that every line has, and the mirror's own."""
     heavy = isinstance(mirror, MirroredLedger) and mirror.heavy
-    place: dict[str, Any] = {
+    return {
         "benchmark_id": benchmark_id,
         "file": file,
         "line": line.number,
@@ -24,5 +23,5 @@ def line_entry(
         "length": len(line.data),
         "sha256": line.sha256,
         "raw": "" if heavy else line.data.decode("utf-8"),
+        **columns,
     }
-    return mirror.model(**place, **columns)

@@ -19,11 +19,11 @@ from benchmarks.artifacts.parsing import exact_integer
 from benchmarks.artifacts.reading import uncollected
 from benchmarks.errors import LedgerRewritten, Unreadable
 from benchmarks.mirror.base import MirroredLedger
-from benchmarks.mirror.entries import line_entry
+from benchmarks.mirror.entries import line_values
+from benchmarks.mirror.inserting import inserter
 from benchmarks.mirror.prefix import Prefix, Shrunk, Stat
 from benchmarks.mirror.sync import Sync, locked, mark
 from benchmarks.models.cursor import LedgerCursor
-from benchmarks.models.line import LineEntry
 from benchmarks.records.digest import decimal_digits
 
 BATCH_LINES, SHORT_BATCH_LINES = 5000, 500
@@ -33,6 +33,10 @@ BATCH_BYTES = 8 * 1024 * 1024
 REWRITTEN = "its beginning is not what was read"
 SHRUNK = "it is shorter than what was read"
 GONE = "it is gone"
+
+
+Row = list[Any]
+"""The values of one entry, in the order of its table."""
 
 
 class Moved(Exception):
@@ -154,13 +158,15 @@ def _read_on(sync: Sync, reading: _Reading) -> None:
 @uncollected()
 def _batch(
     sync: Sync, reading: _Reading, found: Iterator[tuple[NumberedLine, Any]], limit: int
-) -> tuple[list[LineEntry], bool]:
+) -> tuple[list[Row], bool]:
     """The next entries, and whether these are the last."""
     mirror, entry, name = reading.mirror, sync.entry, reading.file.path
-    entries: list[LineEntry] = []
+    row = inserter(mirror.model).row
+    entries: list[Row] = []
     room = BATCH_BYTES
     for line, record in found:
-        entries.append(line_entry(mirror, entry.pk, name, line, mirror.columns(record)))
+        values = line_values(mirror, entry.pk, name, line, mirror.columns(record))
+        entries.append(row(values))
         room -= len(line.data)
         if len(entries) >= limit or room <= 0:
             return entries, False
@@ -170,7 +176,7 @@ def _batch(
 def _commit(
     sync: Sync,
     reading: _Reading,
-    entries: list[LineEntry],
+    entries: list[Row],
     place: Place,
     counts: ReadCounts,
     *,
@@ -198,7 +204,7 @@ def _commit(
         cursor.counts = counts.as_document()
         cursor.save()
         if entries:
-            mirror.model._default_manager.bulk_create(entries)
+            inserter(mirror.model).insert(entries)
         if advanced or old is None:
             total = entry.counts.get(mirror.name, 0) + len(entries)
             mark(entry, mirror.name, entries=total)

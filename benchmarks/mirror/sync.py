@@ -66,7 +66,8 @@ def locked(entry: BenchmarkEntry) -> BenchmarkEntry:
 
 def mark(entry: BenchmarkEntry, name: str, *, entries: int | None = None) -> None:
     """Remember on a locked entry that something of a name changed, and how many there are now."""
+    entry.changes += 1
     entry.dirty = sorted({*entry.dirty, name})
     if entries is not None:
         entry.counts = {**entry.counts, name: entries}
-    entry.save(update_fields=["dirty", "counts"])
+    entry.save(update_fields=["changes", "dirty", "counts"])

@@ -116,6 +116,7 @@ def drop(located: Located) -> None:
         LedgerCursor.objects.filter(benchmark=entry).delete()
         entry.counts, entry.problem, entry.behind_bytes = {}, None, 0
         entry.dirty = sorted({*entry.dirty, *(mirror.name for mirror in mirrors())})
+        entry.changes += 1
         entry.save()
 
 

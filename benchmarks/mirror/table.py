@@ -18,7 +18,7 @@ from benchmarks.artifacts.layout import TableFile
 from benchmarks.artifacts.reading import table_records, uncollected
 from benchmarks.errors import Unreadable
 from benchmarks.mirror.base import MirroredTable
-from benchmarks.mirror.entries import line_entry
+from benchmarks.mirror.entries import line_values
 from benchmarks.mirror.prefix import Stat
 from benchmarks.mirror.sync import Sync, locked, mark
 from benchmarks.models.cursor import LedgerCursor
@@ -149,7 +149,8 @@ def table_entries(
                     continue
                 seen.add(key)
             columns = mirror.columns(record, len(entries))
-            entries.append(line_entry(mirror, benchmark_id, table.file.path, line, columns))
+            values = line_values(mirror, benchmark_id, table.file.path, line, columns)
+            entries.append(mirror.model(**values))
         counts[table.file.path] = tally.counts()
     return entries, counts
 

@@ -24,8 +24,14 @@ class BenchmarkEntry(models.Model):
     created_at = models.DateTimeField(null=True)
     counts = models.JSONField(default=dict)
     """Lines mirrored, by ledger: what `page.total` is filled from, so that no list scans."""
+    changes = models.PositiveBigIntegerField(default=0)
+    """Grows with every transaction that mirrored anything."""
     dirty = models.JSONField(default=list)
     """Names of what was mirrored since the derived columns were last worked out."""
+    waiting = models.JSONField(default=list)
+    """Names of what is derived and has not been worked out again yet: it takes long."""
+    costs = models.JSONField(default=dict)
+    """By name of what is derived: how long it took last, and when that was."""
     revision = models.PositiveBigIntegerField(default=0)
     """Grows with every sync that changed something."""
     read_at = models.DateTimeField(null=True)

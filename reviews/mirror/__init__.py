@@ -3,7 +3,7 @@
 from benchmarks.mirror.base import Derived, Mirror
 from reviews.mirror.ledgers import LEDGERS
 from reviews.mirror.notes import refresh_notes
-from reviews.mirror.standings import refresh_standings
+from reviews.mirror.standings import work_out
 from reviews.models.standing import BenchmarkStandingEntry, TaskStandingEntry
 
 VERDICTS = frozenset({"documents", "tasks", "versions", "looks", "reviews", "feedback", "flags"})
@@ -15,7 +15,7 @@ MIRRORS: tuple[Mirror, ...] = (
     Derived(
         "standings",
         VERDICTS | {"rows"},
-        refresh_standings,
+        work_out=work_out,
         tables=(TaskStandingEntry, BenchmarkStandingEntry),
     ),
 )
