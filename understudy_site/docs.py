@@ -13,6 +13,7 @@ from benchmarks.doors.schemas import arguments_schema, shape
 from benchmarks.errors import UnderstudyError
 from understudy_site.cli import VERBS
 from understudy_site.house_map import map_page
+from understudy_site.reference_pages import files_page, settings_page
 from understudy_site.shell import load, parser_of
 from understudy_site.tools import TOOLS
 
@@ -68,6 +69,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "mcp.md": mcp_page,
     "errors.md": errors_page,
+    "settings.md": lambda: GENERATED + settings_page(),
+    "files.md": lambda: GENERATED + files_page(),
     "map.md": lambda: GENERATED + map_page(),
 }
 

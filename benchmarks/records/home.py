@@ -78,3 +78,4 @@ class HubCard(Record):
     instance_id: str
     version: str
     started_at: str
+    behind_proxy: bool = False

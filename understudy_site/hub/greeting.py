@@ -11,6 +11,7 @@ from runs.services.executors import Standing
 
 SHOWN = 5
 LINK_MINUTES = 10
+PASSWORD = "python -m django changepassword --settings understudy_site.settings"
 
 
 def start_document(card: HubCard, roots: Sequence[Root], home: Home) -> JsonObject:
@@ -64,10 +65,15 @@ def standing_lines(standing: Standing) -> Iterator[str]:
 def first_run_lines(name: str) -> Iterator[str]:
     """How people and programs get in."""
     yield f"first start: the admin {name!r} was made, without a password"
-    yield "another link: understudy hub serve --once-link"
     yield "a token:      understudy hub serve --new-token NAME --permissions read,review"
+    yield "another link: understudy hub serve --once-link"
 
 
 def link_line(url: str) -> str:
     """The sign-in link, with what it is good for."""
     return f"sign in ({LINK_MINUTES} minutes, once, from this machine): {url}"
+
+
+def password_line(name: str) -> str:
+    """How the first admin gets in where no link works: behind a proxy nobody is on this machine."""
+    return f"a password:   {PASSWORD} {name}"

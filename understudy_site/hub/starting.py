@@ -19,6 +19,7 @@ from understudy_site.hub.card import forget, show
 from understudy_site.hub.greeting import (
     first_run_lines,
     link_line,
+    password_line,
     standing_lines,
     start_document,
 )
@@ -33,6 +34,7 @@ class Opening:
     home: Home
     roots: Sequence[Root]
     host: str
+    behind_proxy: bool
     user: str
     """The operating system's user: the first admin has this name."""
     once_link: bool
@@ -71,6 +73,7 @@ def card_of(listening: socket.socket, opening: Opening) -> HubCard:
         instance_id=INSTANCE_ID,
         version=VERSION,
         started_at=stamp(opening.now),
+        behind_proxy=opening.behind_proxy,
     )
 
 
@@ -83,5 +86,7 @@ def greet(opening: Opening, card: HubCard, admin: Admin) -> None:
     if admin.made:
         for line in first_run_lines(opening.user):
             opening.say(line)
-    if admin.made or opening.once_link:
+    if opening.behind_proxy and admin.made:
+        opening.say(password_line(opening.user))
+    elif admin.made or opening.once_link:
         opening.say(link_line(sign_in_url(admin.user, card.url, now=opening.now)))

@@ -10,10 +10,12 @@ from benchmarks.artifacts.settings import MAX_PORT
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.marks import visible
 from benchmarks.doors.parsing import add_listed, integer
-from benchmarks.errors import InvalidArguments
+from benchmarks.errors import InvalidArguments, Unsupported
 from benchmarks.records.base import JsonObject
+from benchmarks.records.home import HubCard
 from understudy_site.hub.binding import Binding, check_binding
 from understudy_site.hub.card import open_port, running
+from understudy_site.hub.greeting import PASSWORD
 
 LOOPBACK = "127.0.0.1"
 TOKEN_ONLY = ("permissions", "days", "agent")
@@ -43,7 +45,7 @@ class Serve:
         if args.new_token:
             return new_token(call, args)
         if args.once_link and (card := running(call.home, binding.port)):
-            return once_link(call, card.url)
+            return once_link(call, card)
         return serve(call, args, binding)
 
 
@@ -89,13 +91,23 @@ def new_token(call: Call, args: argparse.Namespace) -> Result:
     return Result(document, text=lambda page: page.labelled(document))
 
 
-def once_link(call: Call, url: str) -> Result:
-    """A sign-in link for the hub that runs already."""
+def once_link(call: Call, card: HubCard) -> Result:
+    """A sign-in link for the hub that runs already.
+
+    Raises:
+        Unsupported: it is behind a proxy, where nobody is known to be on this machine.
+    """
+    if card.behind_proxy:
+        raise Unsupported(
+            f"the hub at {card.url} is behind a proxy: a link works on this machine only",
+            hint=f"sign in with a password: {PASSWORD} {getpass.getuser()}",
+            details={"missing": ["once_link"]},
+        )
     ready(call)
     from understudy_site.hub import access  # noqa: PLC0415 - needs Django set up
 
     user = access.ensure_admin(getpass.getuser()).user
-    document = {"url": access.sign_in_url(user, url, now=call.now)}
+    document = {"url": access.sign_in_url(user, card.url, now=call.now)}
     return Result(document, text=lambda page: page.command(document["url"]))
 
 
@@ -109,6 +121,7 @@ def serve(call: Call, args: argparse.Namespace, binding: Binding) -> Result:
             home=call.home,
             roots=call.roots,
             host=binding.host,
+            behind_proxy=binding.behind_proxy,
             user=getpass.getuser(),
             once_link=args.once_link,
             now=call.now,

@@ -102,7 +102,7 @@ def test_a_link_for_the_hub_that_runs_is_printed_without_a_second_hub(
         assert hub.get("/admin/", Cookie="; ".join(cookies)).status == 200
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded"])
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Forwarded-Proto"])
 def test_a_link_that_was_forwarded_signs_nobody_in_and_stays_good(
     lab_home: Path, header: str
 ) -> None:
@@ -152,6 +152,34 @@ def test_a_damaged_database_is_one_error_and_nothing_listens(lab_home: Path) -> 
     done = serve("--port", "0")
     assert (done.returncode, done.stdout) == (1, "")
     assert error_of(done)["code"] == "unreadable"
+
+
+def test_another_host_is_refused_everywhere_and_as_a_problem_document_by_the_api(
+    lab_home: Path,
+) -> None:
+    with RunningHub() as hub:
+        for path in ("/healthz", "/admin/", "/static/admin/css/base.css", "/sign-in/x"):
+            assert (path, hub.get(path, Host="evil.example").status) == (path, 403)
+        answer = hub.get("/api/benchmarks", Host="evil.example")
+        assert (answer.status, answer.document["code"]) == (403, "bad_origin")
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        assert hub.get("/healthz", Host=f"localhost:{hub.port}").status == 200
+
+
+def test_behind_a_proxy_cookies_are_secure_and_plain_http_is_refused(lab_home: Path) -> None:
+    with RunningHub("--behind-proxy") as hub:
+        page = hub.get("/admin/login/", X_Forwarded_Proto="https")
+        assert page.status == 200
+        assert "; Secure" in page.headers["Set-Cookie"]
+        assert hub.get("/admin/login/").status == 403
+        plain = hub.get("/api/benchmarks", X_Forwarded_Proto="http")
+        assert (plain.status, plain.document["code"]) == (403, "bad_origin")
+        assert hub.get("/healthz").status == 200
+        link = error_of(serve("--port", str(hub.port), "--once-link"))
+        assert link["code"] == "unsupported"
+        err = hub.end()
+    assert LINK.findall(err) == []
+    assert "changepassword" in err
 
 
 def test_the_front_page_leads_to_the_admin_and_static_files_come_from_the_package(
