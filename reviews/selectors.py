@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import DateTimeField, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from benchmarks.models.benchmark import BenchmarkEntry
-from benchmarks.models.dated import moment_of
+from benchmarks.models.dated import EPOCH, moment_of
 from benchmarks.models.keyset import (
     Asked,
     Driver,
@@ -206,6 +207,35 @@ def standings() -> "QuerySet[BenchmarkStandingEntry]":
     """How every benchmark that is present stands, by slug."""
     found = BenchmarkStandingEntry.objects.filter(benchmark__present=True)
     return found.select_related("benchmark").order_by("benchmark__slug")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkQuestion:
+    """Which benchmarks are asked for."""
+
+    benchmarks: Sequence[int] = ()
+    """Ids of `BenchmarkEntry`."""
+    stages: Sequence[str] = ()
+    origins: Sequence[str] = ()
+    roots: Sequence[str] = ()
+    flagged: bool | None = None
+    """With a task that carries a flag, or without any."""
+
+    def entries(self) -> "QuerySet[BenchmarkEntry]":
+        """The benchmarks, each with its standing, and `listed_at` to order them by."""
+        asked = {
+            "pk__in": self.benchmarks,
+            "stage__in": self.stages,
+            "origin__in": self.origins,
+            "root__in": self.roots,
+        }
+        chosen = {name: list(values) for name, values in asked.items() if values}
+        found = BenchmarkEntry.objects.filter(present=True, **chosen)
+        if self.flagged is not None:
+            has_flag = Q(standing__attention__gt=0)
+            found = found.filter(has_flag if self.flagged else ~has_flag)
+        listed_at = Coalesce("created_at", Value(EPOCH), output_field=DateTimeField())
+        return found.annotate(listed_at=listed_at).select_related("standing")
 
 
 def _moment(at: datetime | None) -> int | None:

@@ -33,7 +33,7 @@ def respond(call: ApiCall, operation: Operation, given: Answer | Mapping[str, An
         shown = only_fields(document, call.query.fields)
         response = HttpResponse(encoded(shown), content_type="application/json")
         response.status_code = answer.status
-    for name, value in {**_headers(document), **answer.headers}.items():
+    for name, value in {**_headers(call, document), **answer.headers}.items():
         response[name] = value
     if not operation.writes:
         response["ETag"] = etag
@@ -57,12 +57,12 @@ def with_notices_first(document: Mapping[str, Any]) -> dict[str, Any]:
     return {NOTICES: notices, **rest} if notices else rest
 
 
-def _headers(document: Mapping[str, Any]) -> dict[str, str]:
+def _headers(call: ApiCall, document: Mapping[str, Any]) -> dict[str, str]:
     found: dict[str, str] = {}
     texts = [str(each.get("text", "")) for each in document.get(NOTICES) or ()]
     if texts:
         found["Understudy-Notice"] = " | ".join(_header_text(text) for text in texts)
-    fresh = document.get(FRESHNESS)
+    fresh = document.get(FRESHNESS) or call.freshness
     if isinstance(fresh, Mapping):
         is_complete = fresh.get("complete")
         found["Understudy-Freshness"] = (

@@ -1,10 +1,13 @@
 """One request to the API: who, what was asked, and how a view reads and answers."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+
+from django.db import DatabaseError
 
 from benchmarks.api.queries import Query
 from benchmarks.artifacts.home import Home
@@ -13,13 +16,16 @@ from benchmarks.doors.call import Call
 from benchmarks.doors.identity import Identity, require
 from benchmarks.doors.progress import Progress
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import Ambiguous, Forbidden, ReadOnly, UnknownBenchmark
+from benchmarks.errors import Ambiguous, Forbidden, ReadOnly, UnderstudyError, UnknownBenchmark
 from benchmarks.mirror.syncing import catch_up
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.caller import Caller
+from benchmarks.records.times import stamp
 
 Document = Mapping[str, Any]
 CATCH_UP_S, FRESH_S = 0.25, 5.0
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +158,33 @@ class ApiCall:
         return self.freshness
 
     def synced(self, located: Located) -> None:
-        """Mirror the lines that this call has just written, however long it takes."""
-        self.freshness = catch_up(located, budget_s=FRESH_S)
+        """Mirror the lines that this call has just written.
+
+        They are on disk: when the mirror cannot follow now, that is said, and is no failure.
+        """
+        try:
+            self.freshness = catch_up(located, budget_s=FRESH_S)
+        except (UnderstudyError, DatabaseError) as error:
+            logger.warning("the mirror of %s does not follow: %s", located.slug, error)
+            self.freshness = {"source": "mirror", "complete": False, "read_at": stamp(self.now)}
 
     def written(self) -> dict[str, Any]:
         """How the answer of a write begins, where the service does not say it itself."""
         who = self.caller
         return {"ok": True, "replayed": False, "actor": who.actor, "door": who.door}
 
+    def need(self, service: str) -> None:
+        """Return when the identity may also call another service.
+
+        Raises:
+            Forbidden: it may not; the permission is named.
+        """
+        require(self.identity, service)
+
     def may(self, service: str) -> bool:
         """Whether the identity may also call another service."""
         try:
-            require(self.identity, service)
+            self.need(service)
         except Forbidden:
             return False
         return True

@@ -6,12 +6,12 @@ table of services.
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from benchmarks.api.queries import ListQuery, Query
+from benchmarks.api.queries import PagedQuery, Query
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import UnderstudyError
@@ -32,6 +32,8 @@ class Operation:
     gives: type[BaseModel] | None = None
     """The document of the answer; of a list, one item."""
     status: int = 200
+    also: Mapping[int, type[BaseModel]] = field(default_factory=dict)
+    """Further statuses that it may answer with, and their documents."""
     refuses: Sequence[type[UnderstudyError]] = ()
     """Beyond what every route refuses."""
     before: Before | None = None
@@ -47,7 +49,7 @@ class Operation:
     @property
     def is_list(self) -> bool:
         """Whether it gives a page of a list."""
-        return issubclass(self.query, ListQuery)
+        return issubclass(self.query, PagedQuery)
 
 
 def operation(service: str, **more: Any) -> Callable[[Callable[..., V]], Callable[..., V]]:

@@ -12,11 +12,12 @@ from benchmarks.artifacts.roots import Located
 from benchmarks.doors.keyset import Keyset
 from benchmarks.mirror.syncing import entry_of
 from benchmarks.models import BenchmarkEntry
-from benchmarks.models.keyset import Key, Window
+from benchmarks.models.keyset import Window
 from benchmarks.records.base import JsonObject
 
 M = TypeVar("M", bound=Model)
-Fetch = Callable[[int, Key | None], Window[M]]
+Fetch = Callable[..., Window[M]]
+"""A selector with its question: `fetch(limit=, after=)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def page_of(
     """The entries of the page that the query asks for, and the document of the list."""
     pages = keyset_of(call)
     after = pages.after()
-    window: Window[M] = Window() if scope.nothing else fetch(pages.limit, after)
+    window: Window[M] = Window() if scope.nothing else fetch(limit=pages.limit, after=after)
     document: JsonObject = {
         "results": [show(entry) for entry in window.entries],
         "page": pages.document(len(window.entries), window.next, total),

@@ -37,22 +37,32 @@ class Query(BaseModel):
         return self.model_dump(mode="json", exclude={"fresh", "limit", "cursor"})
 
 
-class ListQuery(Query):
-    """The query of a list: a page of it, and the time that it is about."""
+class PagedQuery(Query):
+    """The query of a list: a page of it."""
 
     limit: Limit = DEFAULT_LIMIT
     cursor: Cursor | None = None
     expand: Annotated[
         list[str], Field(description="Heavy keys to add; commas or repeats.", max_length=16)
     ] = Field(default_factory=list)
-    since: Annotated[datetime | None, Field(description="Not before this ISO time.")] = None
-    until: Annotated[datetime | None, Field(description="Before this ISO time.")] = None
+
+    def is_filtered(self) -> bool:
+        """Whether anything of the list is left out; naming one benchmark leaves nothing out."""
+        kept = {"fresh", "fields", "limit", "cursor", "expand", "slug"}
+        return bool(self.model_dump(exclude=kept, exclude_defaults=True))
 
     @field_validator("expand", mode="before")
     @classmethod
     def split_expand(cls, value: Any) -> Any:
         """`a,b` is the same as `a` and `b`."""
         return _listed(value)
+
+
+class ListQuery(PagedQuery):
+    """The query of a ledger's list: a page of it, and the time that it is about."""
+
+    since: Annotated[datetime | None, Field(description="Not before this ISO time.")] = None
+    until: Annotated[datetime | None, Field(description="Before this ISO time.")] = None
 
     @field_validator("since", "until", mode="before")
     @classmethod

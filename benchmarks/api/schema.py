@@ -61,6 +61,10 @@ class LabSchema(AutoSchema):
             }
         found["responses"] = {
             str(described.status): _success(registry, described),
+            **{
+                str(status): _answer(status, _component(registry, model))
+                for status, model in described.also.items()
+            },
             **_failures(registry, refusals_of(described, has_slug="slug" in names)),
         }
         return found
@@ -116,15 +120,18 @@ def _in_header(described: Operation) -> Iterable[Schema]:
 
 
 def _success(registry: ComponentRegistry, described: Operation) -> Schema:
-    said = title_of(described.status)
     if described.gives is None:
-        return {"description": said}
+        return {"description": title_of(described.status)}
     item = _component(registry, described.gives)
     schema = _page_of(registry, described.gives, item) if described.is_list else item
-    content: Schema = {JSON: {"schema": schema}}
+    found = _answer(described.status, schema)
     if described.media_type != JSON:
-        content[described.media_type] = {"schema": {"type": "string"}}
-    return {"description": said, "content": content}
+        found["content"][described.media_type] = {"schema": {"type": "string"}}
+    return found
+
+
+def _answer(status: int, schema: Schema) -> Schema:
+    return {"description": title_of(status), "content": {JSON: {"schema": schema}}}
 
 
 def _page_of(registry: ComponentRegistry, kind: type[BaseModel], item: Schema) -> Schema:

@@ -109,6 +109,14 @@ class Jobs:
         )
         return job.with_(status="failed", error=error.document()["error"])
 
+    def all(self) -> list[Job]:
+        """Every job that is kept, newest first; one that cannot be read is left out."""
+        found = []
+        for path in self._all():
+            with suppress(UnderstudyError):
+                found.append(self.read(path.stem))
+        return sorted(found, key=lambda job: (job.started_at or "", job.job_id), reverse=True)
+
     def update(self, job_id: str, **changes: Any) -> Job:
         """The job with some fields replaced; one that has ended stays as it ended."""
         with self.home.guard():

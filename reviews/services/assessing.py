@@ -78,6 +78,15 @@ def read_rigor_report(
     return {**gate.dump(), "verdict": gate_word(gate, strict=strict)}
 
 
+def read_rigor_text(*, located: Located) -> str:
+    """The kept report as Markdown, word for word what stands beside it.
+
+    Raises:
+        NotMeasured: no report was ever written.
+    """
+    return render(_kept(located))
+
+
 def gate_of(located: Located, report: RigorReport) -> GateReport:
     """The gate over a report, under the name by which doors know the benchmark."""
     return gate_report(report, located.slug)

@@ -29,6 +29,7 @@ from reviews.services.writing import (
 
 REASONS = ("bad-gold", "ambiguous", "leakage", "too-easy", "broken-env", "other")
 OPEN = "open"
+FLAG, FEEDBACK = "flag", "feedback"
 
 
 def submit_feedback(
@@ -127,30 +128,38 @@ def raise_flag(
 
 
 def resolve_note(
-    *, located: Located, ref: str, note: str | None = None, caller: Caller, now: datetime
+    *,
+    located: Located,
+    ref: str,
+    note: str | None = None,
+    kind: str | None = None,
+    caller: Caller,
+    now: datetime,
 ) -> dict[str, Any]:
     """Close a flag or a piece of feedback by its id, also one that was derived.
+
+    `kind`, `flag` or `feedback`, closes only one of that kind.
 
     Raises:
         UnknownNote: there is no such id.
         Finished: it is closed already.
     """
     arguments = {"ref": ref, "note": note}
-    need_short(note or "", NOTE_CHARS, "the note")
     with located.directory.guard():
+        need_short(note or "", NOTE_CHARS, "the note")
         dossier = open_dossier(located)
         flags = newest_flags(dossier.flags.records)
         feedback = newest_feedback(dossier.feedback.records)
-        for key, lines in (("flag", dossier.flags), ("feedback", dossier.feedback)):
+        for key, lines in ((FLAG, dossier.flags), (FEEDBACK, dossier.feedback)):
             before = replayed(lines.records, caller, arguments)
             if before is not None:
                 return {**written(caller, replayed=True), key: before.dump()}
-        if ref in flags:
+        if ref in flags and kind in {None, FLAG}:
             return {
                 **written(caller),
-                "flag": _close_flag(located, flags[ref], arguments, caller, now),
+                FLAG: _close_flag(located, flags[ref], arguments, caller, now),
             }
-        if ref in feedback:
+        if ref in feedback and kind in {None, FEEDBACK}:
             closed = _close_feedback(located, feedback[ref], arguments, caller, now)
             return {**written(caller), "feedback": closed}
     raise UnknownNote(

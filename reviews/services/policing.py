@@ -1,9 +1,11 @@
 """The review policy: the operator's bars, shown and set field by field."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.precondition import need_unchanged
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.records.caller import Caller
@@ -38,10 +40,15 @@ def set_policy(
     require_incumbent_pass: bool | None = None,
     min_fidelity: float | None = None,
     min_mutation_score: float | None = None,
+    if_digests: Collection[str] | None = None,
     caller: Caller,
     now: datetime,
 ) -> dict[str, Any]:
-    """Set the named fields and leave the rest of the file as it is, unknown keys too."""
+    """Set the named fields and leave the rest of the file as it is, unknown keys too.
+
+    Raises:
+        StalePrecondition: what `show_policy` gives is not any more what was read.
+    """
     asked = {
         "default_decision": default_decision,
         "min_confidence": min_confidence,
@@ -50,12 +57,15 @@ def set_policy(
         "min_mutation_score": min_mutation_score,
     }
     changes = {name: value for name, value in asked.items() if value is not None}
-    _check(changes)
 
     def change(before: ReviewPolicy | None) -> ReviewPolicy:
         return (before or ReviewPolicy()).with_(**changes)
 
-    located.directory.edit(layout.REVIEW_POLICY, change)
+    with located.directory.guard():
+        _check(changes)
+        if if_digests is not None:
+            need_unchanged(show_policy(located=located), if_digests)
+        located.directory.edit(layout.REVIEW_POLICY, change)
     return {**written(caller), **show_policy(located=located)}
 
 

@@ -45,10 +45,12 @@ def read_benchmark(
     failed_by: str | None = None,
     sort: str = "manifest",
     include: Collection[str] = (),
+    with_tasks: bool = True,
 ) -> dict[str, Any]:
     """The benchmark without its task list in the manifest, and the tasks that were asked for.
 
-    `include` adds `overview`, `versions` and `holdout_ledger`.
+    Without `with_tasks` there are none: that is the dear part. `include` adds `overview`,
+    `versions` and `holdout_ledger`.
 
     Raises:
         InvalidArguments: a filter has a value that no task can have.
@@ -71,7 +73,7 @@ def read_benchmark(
         "attention_counts": attention_counts(dossier),
         "warnings": dossier.warnings(),
         "errors": dossier.stage_report.errors,
-        "tasks": task_rows(dossier, asked),
+        **({"tasks": task_rows(dossier, asked)} if with_tasks else {}),
         **_included(dossier, include),
     }
     return {**document, "notices": [notice]} if (notice := holdout_notice(dossier)) else document
@@ -223,6 +225,25 @@ def verdicts_of(dossier: Dossier, arm: str) -> dict[str, bool]:
             f"{dossier.slug} has no scored row of {arm!r}", hint=f"arms with rows: {arms}"
         )
     return {task: (task_mean(items) or 0.0) >= dossier.threshold for task, items in rows.items()}
+
+
+def tasks_by_verdict(
+    *, located: Located, passed_by: Collection[str] = (), failed_by: Collection[str] = ()
+) -> list[str]:
+    """The tasks that any of the first arms passes and that any of the second ones fails.
+
+    Raises:
+        UnknownArm: no row is of one of the arms.
+    """
+    dossier = Dossier(located.directory, slug=located.slug)
+    passing = [verdicts_of(dossier, arm) for arm in passed_by]
+    failing = [verdicts_of(dossier, arm) for arm in failed_by]
+    return [
+        task
+        for task in dossier.tasks
+        if (not passing or any(found.get(task) is True for found in passing))
+        and (not failing or any(found.get(task) is False for found in failing))
+    ]
 
 
 def _not_one_of(name: str, value: object, words: Sequence[str]) -> InvalidArguments:
