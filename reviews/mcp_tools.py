@@ -20,6 +20,7 @@ from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
 from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_service
+from reviews.services.assessing import read_rigor_report as read_rigor_report_service
 from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
 from reviews.services.promoting import promote
@@ -147,6 +148,23 @@ def promote_benchmark(
     )
 
 
+def read_rigor_report(
+    call: Call,
+    *,
+    slug: Slug,
+    ci: Annotated[bool, Field(description="Give the gate, with its verdict.")] = False,
+    strict: Annotated[bool, Field(description="UNKNOWN checks refuse too.")] = False,
+    refresh: Annotated[bool, Field(description="Measure now, and keep the report.")] = True,
+) -> Document:
+    """Read the rigor of a benchmark, measured now: every check with its evidence, or the gate.
+
+    refresh=false gives the last report as it stands.
+    """
+    return read_rigor_report_service(
+        located=call.locate(slug), ci=ci, strict=strict, refresh=refresh, now=call.now
+    )
+
+
 TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         list_benchmarks,
@@ -238,5 +256,31 @@ TOOLS: tuple[ToolEntry, ...] = (
         hints="I",
         waits=True,
         writes=True,
+    ),
+    ToolEntry(
+        read_rigor_report,
+        title="Read the rigor report",
+        keys=(
+            "schema_version",
+            "benchmark_id",
+            "benchmark_version",
+            "generated_at",
+            "threshold",
+            "evidence",
+            "items",
+            "tasks",
+            "counts",
+            "row_counts",
+            "anomaly_counts",
+            "split_counts",
+            "gate",
+            "checks",
+            "failures",
+            "unknowns",
+            "verdict",
+        ),
+        hints="I",
+        waits=True,
+        one_line=("/tasks/*/name",),
     ),
 )

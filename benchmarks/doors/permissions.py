@@ -76,7 +76,7 @@ SERVICES: dict[str, ServiceEntry] = {
     "benchmark_status": _entry(READ, "benchmarks status", MCP, REST),
     "list_tasks": _entry(READ, "benchmarks tasks", REST),
     "read_task": _entry(READ, "benchmarks tasks", MCP, REST),
-    "read_rigor_report": _entry(READ, "benchmarks rigor", REST, PAGE),
+    "read_rigor_report": _entry(READ, "benchmarks rigor", MCP, REST, PAGE),
     "run_rigor": _entry(READ, "benchmarks rigor", REST),
     "read_calibration": _entry(READ, REST),
     "read_promotion": _entry(READ, REST),

@@ -21,6 +21,7 @@ TOOLS = {
     "list_benchmarks", "read_benchmark", "read_task", "read_rollout", "diff_rollouts",
     "submit_review", "apply_auto_accepts", "submit_feedback", "queue_run", "run_status",
     "build_benchmark", "regenerate_env", "promote_benchmark", "cancel_run", "benchmark_status",
+    "read_rigor_report",
 }  # fmt: skip
 Mode = Literal["legacy", "auto"]
 MODES: tuple[Mode, ...] = ("legacy", "auto")
@@ -231,7 +232,7 @@ def test_a_read_only_session_hides_and_refuses_the_rest(demo: Path) -> None:
     listed, refused = anyio.run(work)
     assert {tool.name for tool in listed.tools} == {
         "list_benchmarks", "read_benchmark", "read_task", "read_rollout", "diff_rollouts",
-        "run_status", "benchmark_status",
+        "run_status", "benchmark_status", "read_rigor_report",
     }  # fmt: skip
     assert refused.structured_content["error"]["code"] == "forbidden"
 
