@@ -19,11 +19,6 @@ NOTHING = BenchmarkStanding(tasks=[], effective=0, candidate="")
 """How a directory stands that cannot be read as a benchmark."""
 
 
-def refresh_standings(entry: BenchmarkEntry, directory: BenchmarkDir) -> None:
-    """Work the standings out and write those that are not what they were."""
-    work_out(entry, directory)()
-
-
 def work_out(entry: BenchmarkEntry, directory: BenchmarkDir) -> Callable[[], None]:
     """Everything but the writing, which is what is given back."""
     dossier = Dossier(directory, slug=entry.slug)
