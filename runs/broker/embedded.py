@@ -122,17 +122,16 @@ class Embedded:
         words = [str(server), str(self.folder.absolute()), str(self.socket)]
         log = self.folder / LOG
         with log.open("ab") as stream:
-            process = subprocess.Popen(
+            subprocess.run(
                 [sys.executable, "-I", "-S", str(Path(keeper.__file__)), *words],
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
-                start_new_session=True,
+                check=False,
             )
         until = time.monotonic() + READY_S
         while not self.is_alive():
-            if process.poll() is not None or time.monotonic() > until:
-                process.terminate()
+            if time.monotonic() > until:
                 raise Unsupported(f"the embedded broker does not start: see {log}", hint=REMEDY)
             time.sleep(TICK_S)
 

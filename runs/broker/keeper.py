@@ -73,7 +73,10 @@ class Keeper:
 
 
 def main() -> None:
-    """Keep the server that the command line names."""
+    """Keep the server that the command line names, as nobody's child."""
+    if os.fork():
+        os._exit(0)
+    os.setsid()
     keeper = Keeper(sys.argv[1], Path(sys.argv[2]), sys.argv[3])
     signal.signal(signal.SIGTERM, keeper.stop)
     signal.signal(signal.SIGINT, keeper.stop)
