@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from functools import cached_property
-from shlex import quote
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponseBase
@@ -19,7 +18,14 @@ from benchmarks.records.wording import many
 from reviews.admin.addresses import inbox_path, page_path, task_path
 from reviews.admin.inbox_filter import PENDING, YES, InboxFilter
 from reviews.admin.inbox_question import category_names, flag_counts, offered, question_of
-from reviews.admin.inbox_view import Named, Picked, chips_of, picked_from, rows_of
+from reviews.admin.inbox_view import (
+    Named,
+    Picked,
+    chips_of,
+    picked_from,
+    rows_of,
+    told_apart,
+)
 from reviews.models import BenchmarkStandingEntry
 from reviews.selectors import InboxQuestion, inbox, inbox_count, inbox_matches, standings
 from reviews.services.accepting import apply_auto_accepts
@@ -28,6 +34,8 @@ from reviews.services.recording import MOST_TASKS, Choice, submit_reviews
 ROWS_A_PAGE = 50
 SESSION = "inbox_result"
 MOST_BEFORE = 20
+FIRST_GROUPS = 2
+"""Flags and decisions are always in sight; what else narrows the list opens on request."""
 ALL, CURSOR = "all", "cursor"
 
 
@@ -103,12 +111,7 @@ class InboxPage(LabPage):
         return self.render({
             "asked": self.asked,
             "rows": rows,
-            "groups": chips_of(
-                self.asked,
-                flag_counts=flag_counts(self.asked, self.benchmarks),
-                categories=sorted({Named(key, name) for (_, key), name in names.items()}),
-                benchmarks=[Named(slug, each.benchmark.name) for slug, each in open_to.items()],
-            ),
+            **self._chips(names, open_to),
             "result": self._result(result),
             "total": total,
             "too_many": total > MOST_TASKS,
@@ -170,6 +173,21 @@ class InboxPage(LabPage):
         found = inbox_matches(self.question, most=MOST_TASKS)
         return [Picked(each.benchmark.slug, each.task_id, each.digest) for each in found]
 
+    def _chips(
+        self,
+        names: Mapping[tuple[str, str], str],
+        open_to: Mapping[str, BenchmarkStandingEntry],
+    ) -> dict[str, Any]:
+        groups = chips_of(
+            self.asked,
+            flag_counts=flag_counts(self.asked, self.benchmarks),
+            categories=told_apart({key: name for (_, key), name in names.items()}),
+            benchmarks=[Named(slug, each.benchmark.name) for slug, each in open_to.items()],
+        )
+        more = groups[FIRST_GROUPS:]
+        is_asked = any(chip.current for group in more[:-1] for chip in group.chips)
+        return {"first_groups": groups[:FIRST_GROUPS], "more_groups": more, "more_open": is_asked}
+
     def _accepts_clean(self) -> bool:
         """Whether the benchmark has tasks that its policy would accept when asked."""
         if self.located is None or self.located.read_only:
@@ -210,7 +228,7 @@ class InboxPage(LabPage):
         if slug:
             return {
                 "say": "The tasks of the benchmark would be here; it has none yet.",
-                "command": f"understudy traces build-benchmark SOURCE --benchmark {quote(slug)}",
+                "command": "understudy traces build-benchmark --source CAPTURES --slug NAME",
             }
         return {
             "say": "Tasks of proposed benchmarks would be here; there is none yet.",

@@ -1,6 +1,7 @@
 """The inbox as its page shows it: rows, and chips that narrow it."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -101,7 +102,7 @@ class Chips:
     chips: tuple[Chip, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Named:
     """A value of the filter and its name for people."""
 
@@ -208,6 +209,15 @@ def _open(asked: InboxFilter, title: str, name: str, values: Sequence[Named]) ->
 def _chip(asked: InboxFilter, name: str, value: str, word: str, count: int | None = None) -> Chip:
     path = inbox_path(asked.without_result().toggled(name, value).query())
     return Chip(word, path, getattr(asked, name) == value, count)
+
+
+def told_apart(names: Mapping[str, str]) -> list[Named]:
+    """Values with their names, by name; where several share one, the id stands behind it."""
+    shared = Counter(names.values())
+    found = [
+        Named(key, name if shared[name] == 1 else f"{name} ({key})") for key, name in names.items()
+    ]
+    return sorted(found, key=lambda each: (each.name, each.value))
 
 
 def picked_from(value: str) -> Picked:

@@ -18,6 +18,8 @@ from benchmarks.records.vocabulary import Decision, Split, Stage
 from benchmarks.versioning.hashing import task_digest
 from reviews.admin.addresses import encoded, inbox_path, named_task, page_path, task_path, text_path
 from reviews.admin.conversation_view import conversation_view
+from reviews.admin.inbox_filter import InboxFilter
+from reviews.admin.inbox_question import question_of
 from reviews.admin.layout import shown_value
 from reviews.admin.scores_view import arm_rows
 from reviews.admin.task_view import (
@@ -34,6 +36,8 @@ from reviews.admin.task_view import (
     statement_of,
     verifier_view,
 )
+from reviews.models import TaskStandingEntry
+from reviews.selectors import beside, standings
 from reviews.services.holdout import notices_of
 from reviews.services.noting import REASONS, raise_flag, resolve_note, submit_feedback
 from reviews.services.reading_task import PARTS, read_task
@@ -43,7 +47,9 @@ GOLD_ASKED = "gold"
 OWN_TEXTS = frozenset({"prompt", "outcome_contract"})
 """What stands in every document of a task, whatever was asked for."""
 SHARED_SHOWN = 20
-TURN = "turn"
+TURN, STOOD = "turn", "stood"
+RANK_DIGITS = 18
+"""As many digits as every database holds in an integer."""
 
 
 class OfTask(LabPage):
@@ -76,8 +82,13 @@ class OfTask(LabPage):
 
 
 def review(page: "TaskPage") -> Done:
-    """One decision on the task, when it is still what the person was shown."""
+    """One decision on the task, when it is still what the person was shown.
+
+    The page afterwards remembers where the task stood in the inbox, so that "next" goes on there
+    and not behind all that was decided before.
+    """
     form = page.request.POST
+    stood = page.rank()
     document = submit_reviews(
         choices=[Choice(page.located, page.task_id, form.get("digest") or None)],
         decision=form.get("decision", ""),
@@ -92,7 +103,10 @@ def review(page: "TaskPage") -> Done:
         )
     others = "".join(f" {before_words(line)}" for line in document["before"])
     return Done(
-        document, say=f"Recorded: {form['decision'].replace('_', ' ')}.{others}", ref=page.task_id
+        document,
+        say=f"Recorded: {form['decision'].replace('_', ' ')}.{others}",
+        to=page.again(**{STOOD: stood}) if stood else page.here,
+        ref=page.task_id,
     )
 
 
@@ -166,7 +180,7 @@ class TaskPage(OfTask):
             "task": document,
             "category": (document["category"] or {}).get("name") or document["category_id"],
             "commands": self._commands(),
-            "inbox_path": inbox_path(encoded(slug=self.located.slug)),
+            "inbox_path": inbox_path(self.asked.query()),
             "benchmark_path": page_path("benchmark", slug=self.located.slug),
             "located": self.located,
             "is_proposed": document["stage"] == Stage.PROPOSED.value,
@@ -174,11 +188,44 @@ class TaskPage(OfTask):
             "decisions": [each.value for each in Decision],
             "digest": self._digest(),
             "notices": self._notices(document),
+            **self._neighbours(),
             **self._judged(document),
             **self._conversation(document),
             **self._world(document, asked=asked),
             **self._noted(document),
         })
+
+    @cached_property
+    def asked(self) -> InboxFilter:
+        """The inbox from which the person came."""
+        return InboxFilter.of(self.request.GET)
+
+    @cached_property
+    def standing(self) -> TaskStandingEntry | None:
+        """The task as the inbox has it; None before it is mirrored."""
+        found = TaskStandingEntry.objects.filter(benchmark__slug=self.located.slug)
+        return found.filter(task_id=self.task_id).first()
+
+    def rank(self) -> str:
+        """Where the task stands in the inbox: where it stood before it was decided on here."""
+        stood = self.request.GET.get(STOOD, "")
+        if stood.isdecimal():
+            return stood[:RANK_DIGITS]
+        return str(self.standing.inbox_rank) if self.standing is not None else ""
+
+    def _neighbours(self) -> dict[str, str]:
+        """The tasks before and behind this one in the inbox that the person came from."""
+        if self.standing is None:
+            return {}
+        self.standing.inbox_rank = int(self.rank())
+        benchmarks = {entry.benchmark.slug: entry for entry in standings()}
+        found = beside(self.standing, question_of(self.asked, benchmarks))
+        names = ("previous_path", "next_path")
+        return {
+            name: task_path(entry.benchmark.slug, entry.task_id, self.asked.query())
+            for name, entry in zip(names, found, strict=True)
+            if entry is not None
+        }
 
     def _digest(self) -> str:
         """The digest of what is shown here; a listed task without a line has none."""
@@ -233,7 +280,7 @@ class TaskPage(OfTask):
             "gold_calls": gold_of(document, self.text_at) if asked else (),
             "gold_answer": gold.get("final_response"),
             "gold_rest": self.text_at("/gold/final_response"),
-            "gold_path": f"{self._again(**{GOLD_ASKED: 'shown'})}#gold",
+            "gold_path": f"{self.again(**{GOLD_ASKED: 'shown'})}#gold",
         }
 
     def _noted(self, document: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,7 +306,7 @@ class TaskPage(OfTask):
             "flag": f"understudy reviews flag {slug} {task} --reason ambiguous",
             "feedback": f"understudy reviews feedback {slug} {task} 'what is wrong'",
             "regenerate": f"understudy traces regenerate-env --benchmark {slug}",
-            "queue": f"understudy runs queue {slug} --tasks {task} --arms null_agent",
+            "queue": f"understudy runs queue {slug} --tasks {task} --trivial-arms null_agent",
         }
 
     def _rollout(self, where: Mapping[str, str]) -> str:
@@ -269,9 +316,9 @@ class TaskPage(OfTask):
         )
 
     def _turned(self, start: int) -> str:
-        return f"{self._again(**{TURN: str(start)})}#conversation"
+        return f"{self.again(**{TURN: str(start)})}#conversation"
 
-    def _again(self, **changes: str) -> str:
+    def again(self, **changes: str) -> str:
         """This page, asked for with one thing changed."""
         query = self.request.GET.copy()
         query.pop("task", None)

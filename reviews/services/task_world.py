@@ -45,7 +45,7 @@ def _posture(
     said = dossier.tasks[task_id].posture or (row.posture if row is not None else None)
     return {
         "posture": said or suggested_posture(tools, dossier.tools),
-        "from": "the task" if said else "suggested by its tools",
+        "from": "the task" if said else "its tools, as a suggestion",
     }
 
 

@@ -118,7 +118,7 @@ def test_surroundings_tell_own_answers_from_shared_ones_and_name_what_is_missing
     gold = GoldTask.read({"task_id": "t1", "calls": [{**call, "confirmed": False}]})
     desk.directory.replace(layout.GOLD, Gold(tasks=[gold]))
     found = part(desk, "surroundings")
-    assert found["posture"] == {"posture": "simulated", "from": "suggested by its tools"}
+    assert found["posture"] == {"posture": "simulated", "from": "its tools, as a suggestion"}
     assert found["entities"] == [{"type": "order", "id": "A-1007", "reads": 1}]
     counts = [(tool["name"], tool["own"], tool["shared"]) for tool in found["tools"]]
     assert counts == [
