@@ -1,20 +1,24 @@
 """What a hub says when it starts: one document for programs, some lines for people."""
 
 from collections.abc import Iterator, Sequence
-from urllib.parse import urlsplit
 
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Root
 from benchmarks.records.base import JsonObject
 from benchmarks.records.home import HubCard
+from runs.broker.urls import for_people
 from runs.services.executors import Standing
 
 SHOWN = 5
 LINK_MINUTES = 10
+EXECUTE = "understudy runs execute --all --watch"
+WORKER = "celery -A understudy_site worker"
 PASSWORD = "python -m django changepassword --settings understudy_site.settings"
 
 
-def start_document(card: HubCard, roots: Sequence[Root], home: Home) -> JsonObject:
+def start_document(
+    card: HubCard, roots: Sequence[Root], home: Home, broker: str | None
+) -> JsonObject:
     """`{url, pid, version, roots[], database, broker}`; no password in either address."""
     return {
         "url": card.url,
@@ -25,41 +29,27 @@ def start_document(card: HubCard, roots: Sequence[Root], home: Home) -> JsonObje
             for root in roots
         ],
         "database": database_of(home),
-        "broker": broker_of(home),
+        "broker": broker,
     }
 
 
 def database_of(home: Home) -> str:
     """Where the tables are."""
-    return without_password(home.settings.database_url or f"sqlite:///{home.path}/hub.sqlite3")
+    return for_people(home.settings.database_url or f"sqlite:///{home.path}/hub.sqlite3")
 
 
-def broker_of(home: Home) -> str | None:
-    """Where workers are told of new requests; None: they are found by looking."""
-    said = home.settings.redis_url
-    return without_password(said) if said is not None else None
-
-
-def without_password(url: str) -> str:
-    """The URL as it may be shown."""
-    parts = urlsplit(url)
-    if parts.password is None:
-        return url
-    user = f"{parts.username or ''}:***@"
-    return parts._replace(netloc=user + parts.netloc.rpartition("@")[2]).geturl()
-
-
-def standing_lines(standing: Standing) -> Iterator[str]:
-    """Which executors are alive and which requests wait."""
+def standing_lines(standing: Standing, broker: str | None) -> Iterator[str]:
+    """Which executors are alive, who is told of new requests, and which requests wait."""
     alive = ", ".join(
         f"pid {each.pid} on {each.host} (version {each.version})" for each in standing.executors
     )
-    yield f"executors  {alive or 'none alive'}"
+    yield f"executors  {alive or 'none at work'}"
+    yield f"broker     {broker or 'none: executors find requests by looking'}"
     waiting = [f"{each.run_id} of {each.slug}" for each in standing.waiting]
     more = f" and {len(waiting) - SHOWN} more" if len(waiting) > SHOWN else ""
     yield f"waiting    {', '.join(waiting[:SHOWN]) or 'no request'}{more}"
     if waiting and not standing.executors:
-        yield "           the hub runs nothing itself: understudy runs execute --all --watch"
+        yield f"           the hub runs nothing itself: {WORKER if broker else EXECUTE}"
 
 
 def first_run_lines(name: str) -> Iterator[str]:

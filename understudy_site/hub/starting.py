@@ -12,6 +12,7 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.home import HubCard
 from benchmarks.records.times import stamp
 from benchmarks.release import VERSION
+from runs.broker.choosing import reachable_broker
 from runs.services.executors import executors_and_queue
 from understudy_site.hub.access import Admin, ensure_admin, sign_in_url
 from understudy_site.hub.binding import url_of
@@ -50,12 +51,15 @@ class Opening:
 def start(listening: socket.socket, opening: Opening) -> None:
     """Serve on a socket that listens, until a signal."""
     card = card_of(listening, opening)
-    greet(opening, card, ensure_admin(opening.user))
+    reachable = reachable_broker(opening.home)
+    broker = reachable.shown if reachable is not None else None
+    document = start_document(card, opening.roots, opening.home, broker)
+    greet(opening, card, ensure_admin(opening.user), broker)
     show(opening.home, card)
     try:
         serve(
             listening,
-            began=lambda: opening.announce(start_document(card, opening.roots, opening.home)),
+            began=lambda: opening.announce(document),
             leave=lambda: forget(opening.home, card),
         )
     finally:
@@ -77,11 +81,11 @@ def card_of(listening: socket.socket, opening: Opening) -> HubCard:
     )
 
 
-def greet(opening: Opening, card: HubCard, admin: Admin) -> None:
+def greet(opening: Opening, card: HubCard, admin: Admin, broker: str | None) -> None:
     """Say where the hub is, who works and what waits, and how to get in."""
     opening.narrate(f"hub        {card.url} (pid {card.pid}, version {card.version})")
     found = list_directories(opening.roots).found
-    for line in standing_lines(executors_and_queue(located=found)):
+    for line in standing_lines(executors_and_queue(located=found), broker):
         opening.narrate(line)
     if admin.made:
         for line in first_run_lines(opening.user):

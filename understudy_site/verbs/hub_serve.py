@@ -88,7 +88,8 @@ def new_token(call: Call, args: argparse.Namespace) -> Result:
         days=args.days,
         now=call.now,
     )
-    return Result(document, text=lambda page: page.labelled(document))
+    call.progress.note(f"{document['name']} may {', '.join(document['permissions'])}; shown once:")
+    return Result(document, text=lambda page: page.command(document["token"]))
 
 
 def once_link(call: Call, card: HubCard) -> Result:
