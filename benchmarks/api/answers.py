@@ -10,6 +10,7 @@ from benchmarks.api.calls import Answer, ApiCall
 from benchmarks.api.operations import Operation
 from benchmarks.doors.checking import stranger
 from benchmarks.doors.marks import visible
+from benchmarks.doors.redacting import redacted
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.base import plain
 from benchmarks.records.digest import json_digest
@@ -22,7 +23,8 @@ NOTICE_CHARS = 240
 def respond(call: ApiCall, operation: Operation, given: Answer | Mapping[str, Any]) -> HttpResponse:
     """The response to a call that went well; 304 where the caller has the same already."""
     answer = given if isinstance(given, Answer) else Answer(given, status=operation.status)
-    document = with_notices_first(answer.document)
+    found = answer.document if operation.writes else redacted(answer.document)
+    document = with_notices_first(found)
     etag = answer.etag or etag_of(call, operation, document)
     if is_known(call.headers.get("If-None-Match", ""), etag) and not operation.writes:
         response = HttpResponse(status=304)

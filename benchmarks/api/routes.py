@@ -3,11 +3,18 @@
 from django.urls import URLPattern
 
 from benchmarks.api.base import route
+from benchmarks.api.captures import CapturesView
 from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
+from benchmarks.api.manual import DocsView, SchemaView
+from benchmarks.api.versions import VersionsView
 
 ROUTES: list[URLPattern] = [
+    *route("benchmarks/<str:slug>/versions", VersionsView),
+    *route("captures", CapturesView),
     *route("jobs", JobsView),
     *route("jobs/<str:job_id>", JobView),
     *route("jobs/<str:job_id>/result", JobResultView),
     *route("jobs/<str:job_id>/cancel", CancelJobView),
+    *route("schema", SchemaView),
+    *route("docs", DocsView),
 ]

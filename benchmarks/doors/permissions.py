@@ -76,6 +76,8 @@ SERVICES: dict[str, ServiceEntry] = {
     "benchmark_status": _entry(READ, "benchmarks status", MCP, REST),
     "list_tasks": _entry(READ, "benchmarks tasks", REST, PAGE),
     "read_task": _entry(READ, "benchmarks tasks", MCP, REST, PAGE),
+    "list_versions": _entry(READ, REST),
+    "read_capture": _entry(READ, REST),
     "read_rigor_report": _entry(READ, "benchmarks rigor", MCP, REST, PAGE),
     "run_rigor": _entry(READ, "benchmarks rigor", REST),
     "read_calibration": _entry(READ, REST),
@@ -119,6 +121,8 @@ SERVICES: dict[str, ServiceEntry] = {
     "set_trust": _entry(OPERATE, "trust set", REST),
     "raise_trust": _entry(ADMIN, "trust set"),
     # The hub
+    "read_schema": _entry(None, REST),
+    "read_docs": _entry(None, REST),
     "list_jobs": _entry(None, REST),
     "read_job": _entry(None, REST),
     "read_job_result": _entry(None, REST),
