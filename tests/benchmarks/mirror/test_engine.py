@@ -5,14 +5,9 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.mirror.engine import sync_directory
 from benchmarks.models import BenchmarkEntry, LedgerCursor, TaskEntry, VersionEntry
-from tests.factories import Desk, make_desk, make_items, make_version
+from tests.factories import Desk, make_version
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def desk(tmp_path) -> Desk:
-    return make_desk(tmp_path / "desk", make_items(3))
 
 
 def test_a_first_sync_mirrors_every_task_in_order(desk: Desk) -> None:
