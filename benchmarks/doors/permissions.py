@@ -114,6 +114,7 @@ SERVICES: dict[str, ServiceEntry] = {
     "list_rollouts": _entry(READ, REST),
     "replay_task": _entry(READ, REST),
     "export_leaderboard": _entry(READ, REST),
+    "sweep_runs": _entry(OPERATE, "runs sweep"),
     "read_rollout": _entry(READ, "runs rollout", MCP, REST),
     "diff_rollouts": _entry(READ, "runs diff", MCP, REST),
     # This machine
