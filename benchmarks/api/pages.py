@@ -10,6 +10,7 @@ from benchmarks.api.calls import ApiCall
 from benchmarks.artifacts.parsing import parse_json
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.keyset import Keyset
+from benchmarks.errors import LedgerRewritten
 from benchmarks.mirror.syncing import entry_of
 from benchmarks.models import BenchmarkEntry
 from benchmarks.models.keyset import Window
@@ -59,10 +60,28 @@ def scope_of(call: ApiCall, slugs: Sequence[str]) -> Scope:
 
 
 def scope_of_one(call: ApiCall, located: Located) -> Scope:
-    """One benchmark, its mirror caught up."""
+    """One benchmark, its mirror caught up.
+
+    Raises:
+        LedgerRewritten: its mirror cannot follow its files any more.
+    """
     call.catch_up(located)
     entry = entry_of(located.slug)
+    refuse_rewritten(entry)
     return Scope((entry.pk,), only=entry)
+
+
+def refuse_rewritten(entry: BenchmarkEntry) -> None:
+    """Return while the mirror follows the files of a benchmark.
+
+    Raises:
+        LedgerRewritten: it does not: a list of half of them would look like one of all.
+    """
+    problem = entry.problem or {}
+    if problem.get("code") == LedgerRewritten.code:
+        raise LedgerRewritten(
+            problem["message"], hint=problem["hint"], details=problem.get("details") or {}
+        )
 
 
 def page_of(

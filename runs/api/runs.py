@@ -95,6 +95,7 @@ class RunsView(LabView):
         entries, document = page_of(call, scope, fetch, lambda entry: {})
         shown = [Listed(entry, request) for entry, request in with_requests(entries)]
         live = {each.slug: each.located.directory.holder() is not None for each in shown}
+        call.state.append(sorted(live.items()))
         return redacted({
             **document,
             "runs": [{**each.request.dump(), "slug": each.slug} for each in shown],
