@@ -11,7 +11,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO
 
 MOMENT = struct.Struct("d")
 
@@ -20,46 +19,53 @@ class Board:
     """One worker's; before `open` nobody is told anything."""
 
     def __init__(self) -> None:
-        self._file: IO[bytes] | None = None
+        self._descriptor: int | None = None
 
     def open(self) -> None:
         """Make it; from now on it is shared with every process that is forked."""
-        self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - as long as the worker
+        with tempfile.TemporaryFile() as file:
+            self._descriptor = os.dup(file.fileno())
+
+    def close(self) -> None:
+        """Tell nobody anything any more."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
     def ask_to_end(self) -> None:
         """Say to every process that the worker is to end; the first time counts."""
-        if self._file is not None and self.asked_at is None:
-            os.pwrite(self._file.fileno(), MOMENT.pack(time.monotonic()), 0)
+        if self._descriptor is not None and self.asked_at is None:
+            os.pwrite(self._descriptor, MOMENT.pack(time.monotonic()), 0)
 
     @property
     def asked_at(self) -> float | None:
         """When the worker was asked to end, on the monotonic clock of this host."""
-        if self._file is None:
+        if self._descriptor is None:
             return None
-        said = os.pread(self._file.fileno(), MOMENT.size, 0)
+        said = os.pread(self._descriptor, MOMENT.size, 0)
         return MOMENT.unpack(said)[0] if len(said) == MOMENT.size else None
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
         """Be seen at work in the body."""
-        if self._file is None:
+        if self._descriptor is None:
             yield
             return
-        fcntl.lockf(self._file, fcntl.LOCK_SH)
+        fcntl.lockf(self._descriptor, fcntl.LOCK_SH)
         try:
             yield
         finally:
-            fcntl.lockf(self._file, fcntl.LOCK_UN)
+            fcntl.lockf(self._descriptor, fcntl.LOCK_UN)
 
     def is_idle(self) -> bool:
         """Whether no other process is at work."""
-        if self._file is None:
+        if self._descriptor is None:
             return True
         try:
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             return False
-        fcntl.lockf(self._file, fcntl.LOCK_UN)
+        fcntl.lockf(self._descriptor, fcntl.LOCK_UN)
         return True
 
 
