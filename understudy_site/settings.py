@@ -23,6 +23,7 @@ LANGUAGE_CODE = "en"
 USE_I18N = False
 
 INSTALLED_APPS = [
+    "understudy_site",  # first: its templates dress Django's own pages
     "understudy_site.admin_app.LabAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -32,7 +33,6 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
-    "understudy_site",
     "understudy_site.identity",
     "benchmarks",
     "reviews",

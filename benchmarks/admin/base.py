@@ -23,6 +23,7 @@ from benchmarks.doors.audit import Deed
 from benchmarks.doors.call import Call
 from benchmarks.doors.identity import Identity, of_user, require
 from benchmarks.doors.keyset import Keyset
+from benchmarks.doors.permissions import Permission
 from benchmarks.doors.progress import Progress
 from benchmarks.errors import Forbidden, InvalidArguments, UnderstudyError
 from benchmarks.mirror.syncing import catch_up
@@ -105,6 +106,7 @@ class LabPage(View):
             "nav": list(self._navigation()),
             "identity": self.identity,
             "may": May(self.identity),
+            "is_admin": self.identity.may(Permission.ADMIN),
             "freshness": self.freshness,
             "here": self.here,
             "now": self.now,

@@ -200,28 +200,31 @@ class BenchmarkPage(OfBenchmark):
         except NotMeasured:
             return {"rigor": None}
         items = [{**item, **_marked(item)} for item in report["items"]]
-        return {"rigor": report, "rigor_items": sorted(items, key=lambda item: item["place"])}
+        items.sort(key=lambda item: item["place"])
+        return {
+            "rigor": report,
+            "rigor_open": [item for item in items if item["status"] != Mark.PASS],
+            "rigor_passed": [item for item in items if item["status"] == Mark.PASS],
+        }
 
     # What it is made of
 
     def _task_counts(self) -> Iterator[dict[str, Any]]:
         tasks = TaskStandingEntry.objects.filter(benchmark=self.entry).order_by()
-        for field in ("split", "category_id"):
+        for word, field in (("split", "split"), ("category", "category_id")):
             counted = tasks.values(field).annotate(count=Count("pk")).order_by("-count", field)
-            rows = [
-                {
-                    "word": row[field] or "none",
-                    "count": row["count"],
-                    "path": inbox_path(
-                        urlencode({
-                            "slug": self.located.slug,
-                            field.removesuffix("_id"): row[field],
-                        })
-                    ),
-                }
-                for row in counted[:SHOWN_NOTES]
-            ]
-            yield {"word": field.removesuffix("_id"), "rows": rows}
+            rows = [self._counted(word, row[field], row["count"]) for row in counted[:SHOWN_NOTES]]
+            yield {"word": word, "rows": rows}
+
+    def _counted(self, word: str, value: str, count: int) -> dict[str, Any]:
+        query = urlencode({"slug": self.located.slug, word: value}, errors="replace")
+        name = self._categories.get(value, value) if word == "category" else value
+        return {"word": name or "none", "count": count, "path": inbox_path(query)}
+
+    @cached_property
+    def _categories(self) -> dict[str, str]:
+        """The names of the categories, by id."""
+        return kept(self.entry, "categories", answer=lambda: category_names(self.located))
 
     def _runs(self) -> dict[str, Any]:
         window = list_requests(RequestQuestion(benchmarks=[self.entry.pk]), limit=SHOWN_RUNS)
@@ -260,6 +263,12 @@ class BenchmarkPage(OfBenchmark):
             }
             for note in found.order_by("-standing", "-moment", "-id")[:SHOWN_NOTES]
         ]
+
+
+def category_names(located: Located) -> dict[str, str]:
+    """The categories of a benchmark by id, as its manifest names them."""
+    manifest = located.directory.load(layout.BENCHMARK)
+    return {each.category_id: each.name or "" for each in (manifest.taxonomy if manifest else ())}
 
 
 def _marked(item: JsonObject) -> dict[str, Any]:

@@ -33,6 +33,7 @@ COLUMNS = (
     "newest_run_status",
     "next_command",
 )
+LABELS = {"undecided": "has undecided", "read_only": "read-only", "report": "written report"}
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet takes for a formula at the start of a cell."""
 
@@ -77,7 +78,8 @@ class BenchmarkList(LabPage):
             yield self._filter(name, sorted(set(found.values_list(name, flat=True))))
 
     def _filter(self, name: str, choices: list[str]) -> dict[str, Any]:
-        return {"name": name, "choices": choices, "chosen": self.asked.get(name, "")}
+        word = LABELS.get(name, name)
+        return {"name": name, "word": word, "choices": choices, "chosen": self.asked.get(name, "")}
 
 
 class BenchmarkCsv(BenchmarkList):

@@ -14,6 +14,7 @@ from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, Split
+from runs.handoff import hand_over
 from runs.services.queueing import queue_run
 
 LISTS = ("models", "incumbent_models")
@@ -86,6 +87,7 @@ def queue(page: "QueuePage") -> Done:
         now=page.now,
     )
     run_id, slug = document["run_id"], page.located.slug
+    hand_over(slug, run_id, here=page.home)
     return Done(
         document,
         say=f"{run_id} is queued. {_who(document)}",

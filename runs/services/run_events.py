@@ -4,7 +4,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.records.base import JsonObject
 
-NEWEST = 40
+NEWEST = 25
 
 
 def newest_events(*, located: Located, run_id: str, limit: int = NEWEST) -> list[JsonObject]:
