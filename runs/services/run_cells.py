@@ -7,11 +7,10 @@ from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import RunStatus
 from reviews.services.dossier import Dossier
 from runs.executor.history import read_history
-from runs.executor.plan import CellRef
 from runs.executor.selecting import cells_of_request, tasks_of
 from runs.requests.arms import arms_of
 from runs.services.statuses import run_rows
-from runs.status.grid import Grid, arms_so_far, by_cell
+from runs.status.grid import Grid, Place, arms_so_far, by_cell
 
 MOST_TASKS = 100
 
@@ -36,7 +35,7 @@ def read_cells(
     rows = run_rows(located.directory, run_id)
     task_ids = tasks_of(request, dossier)
     grid = Grid(
-        asked=list(cells_of_request(located.directory, request, task_ids)),
+        asked=[Place(*ref) for _, ref in cells_of_request(located.directory, request, task_ids)],
         rows=by_cell(rows),
         in_flight=_in_flight(located, request),
         threshold=request.calibration_threshold or dossier.threshold,
@@ -54,12 +53,12 @@ def read_cells(
     }
 
 
-def _in_flight(located: Located, request: RunRequest) -> frozenset[CellRef]:
+def _in_flight(located: Located, request: RunRequest) -> frozenset[Place]:
     """The cells that a live executor has begun and not ended."""
     if request.status != RunStatus.RUNNING or located.directory.holder() is None:
         return frozenset()
     history = read_history(located.directory, request.run_id)
-    return frozenset(cell for cell, _ in history.newly_lost())
+    return frozenset(Place(*cell) for cell, _ in history.newly_lost())
 
 
 def _name(dossier: Dossier, task_id: str) -> str | None:

@@ -4,17 +4,25 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.row import Row
 from benchmarks.records.vocabulary import ZERO_COST_ARMS, RowStatus
 from benchmarks.stats.estimates import mean, rounded
 from reviews.rigor.evidence import anomaly_of, numbered
-from runs.executor.plan import CellRef
 from runs.requests.arms import ArmSpec
 
 REPORTED, UNKNOWN = "reported", "unknown"
 ANY_BOUNDARY = "unknown"
+
+
+class Place(NamedTuple):
+    """Which cell of a run: an arm by its label, a task, a rollout."""
+
+    arm: str
+    task_id: str
+    rollout: int
 
 
 class CellMark(StrEnum):
@@ -53,9 +61,9 @@ def mark_of(row: Row, *, threshold: float) -> CellMark:
 class Grid:
     """Every cell that a run was asked for, in the order of its tasks and arms."""
 
-    asked: Sequence[tuple[ArmSpec, CellRef]]
-    rows: Mapping[CellRef, Row]
-    in_flight: Collection[CellRef]
+    asked: Sequence[Place]
+    rows: Mapping[Place, Row]
+    in_flight: Collection[Place]
     threshold: float
 
     def marks(self) -> dict[str, int]:
@@ -63,13 +71,12 @@ class Grid:
         found = Counter(self.mark(ref) for ref in self.refs())
         return {mark.value: found[mark] for mark in CellMark if found[mark]}
 
-    def refs(self) -> list[CellRef]:
+    def refs(self) -> list[Place]:
         """The cells that were asked for, and any that has a row all the same."""
-        asked = [ref for _, ref in self.asked]
-        known = set(asked)
-        return asked + [ref for ref in self.rows if ref not in known]
+        known = set(self.asked)
+        return [*self.asked, *(ref for ref in self.rows if ref not in known)]
 
-    def mark(self, ref: CellRef) -> CellMark:
+    def mark(self, ref: Place) -> CellMark:
         """The mark of one cell."""
         row = self.rows.get(ref)
         if row is not None:
@@ -84,7 +91,7 @@ class Grid:
                 cells[ref.task_id].setdefault(ref.arm, []).append(self._cell(ref))
         return [{"task_id": task_id, "cells": arms} for task_id, arms in cells.items()]
 
-    def _cell(self, ref: CellRef) -> JsonObject:
+    def _cell(self, ref: Place) -> JsonObject:
         row = self.rows.get(ref)
         cell: JsonObject = {"rollout": ref.rollout, "mark": self.mark(ref).value}
         if row is not None:
@@ -168,9 +175,9 @@ def arms_so_far(specs: Iterable[ArmSpec], rows: Iterable[Row]) -> list[JsonObjec
     return [arm.document() for arm in found.values()]
 
 
-def by_cell(rows: Sequence[Row]) -> dict[CellRef, Row]:
+def by_cell(rows: Sequence[Row]) -> dict[Place, Row]:
     """The rows of one run by their cell; of two the first counts."""
-    found: dict[CellRef, Row] = {}
+    found: dict[Place, Row] = {}
     for row, number in zip(rows, numbered(rows), strict=True):
-        found.setdefault(CellRef(row.model, row.task_id, number), row)
+        found.setdefault(Place(row.model, row.task_id, number), row)
     return found
