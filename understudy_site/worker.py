@@ -5,6 +5,7 @@ it. Here SIGTERM is that too, the processes are told to give back what they run,
 the moment they have.
 """
 
+import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -82,8 +83,10 @@ def limit_errors(limits: Limits) -> list[Error]:
             )
         )
     needed = SLICE_S + LONGEST_ROLLOUT_S + DRAIN_SLACK_S
-    soft_s, hard_s = limits.soft_s or needed, limits.hard_s or needed
-    if soft_s < needed or hard_s <= soft_s:
+    hard_s = math.inf if limits.hard_s is None else limits.hard_s
+    soft_s = hard_s if limits.soft_s is None else limits.soft_s
+    is_ordered = limits.soft_s is None or soft_s < hard_s
+    if soft_s < needed or not is_ordered:
         found.append(
             Error(
                 f"a slice of {SLICE_S:g} s and a rollout of up to {LONGEST_ROLLOUT_S} s do not fit "
