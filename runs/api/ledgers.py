@@ -47,6 +47,7 @@ from runs.selectors import (
     list_events,
     list_rows,
 )
+from runs.services.statuses import has_run
 
 ROWS = "rows"
 """The ledger of rows in `BenchmarkEntry.counts`."""
@@ -159,7 +160,8 @@ def scope_of_run(call: ApiCall, run_id: str, slug: str | None) -> Scope:
         UnknownRun: it has no such run.
     """
     located = locate_run(call, run_id, slug)
-    located.directory.request(run_id)
+    if not has_run(located.directory, run_id):
+        located.directory.request(run_id)
     return scope_of_one(call, located)
 
 

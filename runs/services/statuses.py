@@ -64,15 +64,14 @@ def run_status(
 def find_run(
     *, roots: Sequence[Root], run_id: str, sees: Callable[[str], bool] = lambda slug: True
 ) -> Located:
-    """The benchmark whose queue holds a run, of those whose slugs the caller may see.
+    """The benchmark that holds a run, of those whose slugs the caller may see.
 
     Raises:
         UnknownRun: none does.
         Ambiguous: several do; all are listed.
     """
-    file = layout.request(run_id)
-    seen = (each for each in list_directories(roots).found if sees(each.slug))
-    found = [each for each in seen if each.directory.exists(file)]
+    seen = [each for each in list_directories(roots).found if sees(each.slug)]
+    found = [each for each in seen if has_run(each.directory, run_id)]
     if not found:
         raise UnknownRun(f"no benchmark has a run {run_id!r}", hint="understudy runs list")
     if len(found) > 1:
@@ -83,6 +82,14 @@ def find_run(
             details={"candidates": slugs},
         )
     return found[0]
+
+
+def has_run(directory: BenchmarkDir, run_id: str) -> bool:
+    """Whether a run was asked for here, or has rows: an import or a regrade was never queued."""
+    if directory.exists(layout.request(run_id)):
+        return True
+    first = (directory.first(file) or {} for file in directory.run_rows(run_id))
+    return any(line.get("run_id") == run_id for line in first)
 
 
 def list_runs(

@@ -288,3 +288,20 @@ def test_a_file_that_is_no_request_is_named_and_hides_nothing(proposal: Located)
     found = list_runs(located=[proposal], now=AT)
     assert [run["run_id"] for run in found["runs"]] == ["run-1"]
     assert found["unreadable"][0]["file"] == "run-2.json"
+
+
+def test_a_run_that_was_never_queued_is_found_by_its_rows(lab_home: Path) -> None:
+    located = make_desk(lab_home / "benchmarks")
+    add_rows(located, make_row(run_id="run-1-regrade-1", model="m1"))
+    within = [Root("local", lab_home / "benchmarks")]
+    assert find_run(roots=within, run_id="run-1-regrade-1").slug == located.slug
+    for run_id in ("run-1", "run-1-regrade"):
+        with pytest.raises(UnknownRun):
+            find_run(roots=within, run_id=run_id)
+
+
+def test_a_run_that_the_caller_may_not_see_is_unknown(lab_home: Path) -> None:
+    queue(make_desk(lab_home / "benchmarks"), make_request())
+    within = [Root("local", lab_home / "benchmarks")]
+    with pytest.raises(UnknownRun):
+        find_run(roots=within, run_id="run-1", sees=lambda slug: slug == "local--other")
