@@ -65,10 +65,17 @@ def errors_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def changes_page() -> str:
+    """The changelog of the repository, as a page: its links start from here."""
+    text = (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    return GENERATED + text.replace("](docs/", "](")
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "mcp.md": mcp_page,
     "errors.md": errors_page,
+    "changes.md": changes_page,
     "settings.md": lambda: GENERATED + settings_page(),
     "files.md": lambda: GENERATED + files_page(),
     "map.md": lambda: GENERATED + map_page(),

@@ -1,5 +1,6 @@
 """Every command of the README runs, in its order, in a folder that holds captures."""
 
+import json
 import os
 import re
 import shlex
@@ -11,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.driving import Shell
+from tests.pages import blocks, run_blocks
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```sh\n(.*?)```", README, flags=re.S)
-COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
+BLOCKS = blocks(README)
+HUB = [block for block in BLOCKS if "hub serve" in block]
+COMMANDS = [line for block in BLOCKS if block not in HUB for line in block.splitlines()]
 
 
 def test_the_first_two_commands_are_the_set_up() -> None:
@@ -36,6 +39,15 @@ def test_every_other_command_runs(
         assert words[0] == "understudy"
         ran = shell(*words[1:])
         assert (line, ran.code) == (line, 0), ran.err
+
+
+def test_the_hub_serves_and_a_token_reads_it(tmp_path: Path, lab_home: Path) -> None:
+    assert len(HUB) == 2
+    ran = run_blocks(HUB, tmp_path, lab_home)
+    assert ran.returncode == 0, ran.stderr
+    started, answer = ran.stdout.splitlines()
+    assert json.loads(started)["url"].startswith("http://127.0.0.1:")
+    assert json.loads(answer)["results"] == []
 
 
 def test_what_the_demo_prints_stands_in_the_readme_but_for_times(
