@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from pydantic import ValidationError
 
-from benchmarks.artifacts import claim, document, layout
+from benchmarks.artifacts import claim, document, layout, queue
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, R, TableFile
 from benchmarks.artifacts.presence import Presence
-from benchmarks.artifacts.reading import SCHEMA, Read, joined, read_old_reviews, schema_id
+from benchmarks.artifacts.reading import Read, joined, read_old_reviews
 from benchmarks.errors import InvalidBenchmark, MissingBlob, NewerSchema, UnknownRun, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blobs import with_blobs, without_long_texts
@@ -75,12 +75,12 @@ class BenchmarkDir(Folder):
         `omit` names keys to read past, such as `layout.ROW_DETAILS`; such rows are for figures
         only, never to be written back.
         """
-        names = sorted(
-            path.relative_to(self.path).as_posix()
-            for pattern in layout.ROWS_PATTERNS
-            for path in self._files(pattern)
-        )
-        return joined(self.read(LedgerFile(name, Row, fenced=True, omit=omit)) for name in names)
+        return joined(map(self.read, self.row_files(omit=omit)))
+
+    def row_files(self, *, omit: frozenset[str] = frozenset()) -> list[LedgerFile[Row]]:
+        """Every rows file, in the order of names."""
+        names = sorted(name for pattern in layout.ROWS_PATTERNS for name in self._names(pattern))
+        return [LedgerFile(name, Row, fenced=True, omit=omit) for name in names]
 
     def run_rows(self, run_id: str) -> list[LedgerFile[Row]]:
         """The files that may hold rows of a run; their lines say whether they do."""
@@ -94,6 +94,10 @@ class BenchmarkDir(Folder):
 
     def _names(self, pattern: str) -> list[str]:
         return [path.relative_to(self.path).as_posix() for path in self._files(pattern)]
+
+    def request_names(self) -> list[str]:
+        """The files of the queue that are named as requests."""
+        return self._names(f"{layout.QUEUE}/*.json")
 
     def requests(self) -> RequestList:
         """Every request of the queue by `created_at`, then `run_id`; the rest is named."""
@@ -130,10 +134,9 @@ class BenchmarkDir(Folder):
         found = self.load(DocumentFile(f"{layout.QUEUE}/{path.name}", RunRequest))
         if found is None:
             raise Unreadable(f"{path.name} leads out of the directory")
-        if getattr(found, SCHEMA) != schema_id(RunRequest):
-            raise Unreadable(f"{path.name} has the schema id {getattr(found, SCHEMA)}")
-        if found.run_id != path.stem:
-            raise Unreadable(f"{path.name} holds the request of {found.run_id}")
+        refusal = queue.refusal(path.name, found)
+        if refusal is not None:
+            raise Unreadable(refusal)
         return found
 
     def captures(self, keys: Collection[str]) -> dict[str, Capture]:

@@ -100,9 +100,7 @@ def read_ledger(path: Path, file: LedgerFile[R], whole: Whole) -> Read[R]:
     with opened(path) as source:
         found = ledger_records(source, file, whole, tally, problems, Place())
         records = [record for _, record in found]
-    problems += _unread(tally, file.path)
-    counts = tally.counts()
-    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+    return read_of(file.path, records, tally, problems)
 
 
 def ledger_records(
@@ -177,9 +175,7 @@ def read_table(path: Path, file: TableFile[R]) -> Read[R]:
     problems: list[Problem] = []
     with opened(path) as source:
         records = [record for _, record in table_records(source, file, tally, problems)]
-    problems += _unread(tally, file.path)
-    counts = tally.counts()
-    return Read(records, counts, sorted(problems, key=_line), {file.path: counts})
+    return read_of(file.path, records, tally, problems)
 
 
 def table_records(
@@ -205,6 +201,13 @@ def table_records(
                 problems.append(Problem(file.path, line.number, Complaint(file.key, key, message)))
                 continue
         yield line, record
+
+
+def read_of(name: str, records: list[R], tally: Tally, problems: Sequence[Problem]) -> Read[R]:
+    """What reading one file came to."""
+    counts = tally.counts()
+    found = sorted([*problems, *_unread(tally, name)], key=_line)
+    return Read(records, counts, found, {name: counts})
 
 
 def _line(problem: Problem) -> int:

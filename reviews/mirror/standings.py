@@ -11,7 +11,7 @@ from benchmarks.mirror.differences import write_differences
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.task import TaskEntry
 from reviews.models.standing import BenchmarkStandingEntry, TaskStandingEntry
-from reviews.services.dossier import Dossier
+from reviews.services.dossier import Dossier, dossier_of
 from reviews.services.listing import listed
 from reviews.services.standings import BenchmarkStanding, TaskStanding, standing_of
 
@@ -21,11 +21,12 @@ NOTHING = BenchmarkStanding(tasks=[], effective=0, candidate="")
 
 def work_out(entry: BenchmarkEntry, directory: BenchmarkDir) -> Callable[[], None]:
     """Everything but the writing, which is what is given back."""
-    dossier = Dossier(directory, slug=entry.slug)
+    located = Located(directory, entry.slug, entry.read_only)
+    dossier = dossier_of(located)
     lines = _line_digests(entry)
     standing = _standing(dossier, _known_digests(entry, lines))
     tasks = [_task_entry(entry, task, standing, lines) for task in standing.tasks]
-    listing = plain(listed(dossier, Located(directory, entry.slug, entry.read_only)))
+    listing = plain(listed(dossier, located))
     columns = _benchmark_columns(dossier, standing, listing)
 
     def write() -> None:

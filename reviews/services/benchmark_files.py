@@ -1,13 +1,14 @@
 """What the files of a benchmark directory hold: each is read when first asked for, and once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TypeVar
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir, RequestList
+from benchmarks.artifacts.kept import KEPT, signatures
 from benchmarks.artifacts.layout import DocumentFile
-from benchmarks.artifacts.reading import Read
+from benchmarks.artifacts.reading import Read, joined
 from benchmarks.artifacts.stage import StageReport, stage
 from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
 from benchmarks.records.base import Record
@@ -29,6 +30,7 @@ from benchmarks.versioning.bump import FIRST_VERSION
 from benchmarks.versioning.history import ledger_version
 
 R = TypeVar("R", bound=Record)
+T = TypeVar("T")
 
 JUDGED = (
     layout.BENCHMARK.path,
@@ -47,6 +49,22 @@ JUDGED = (
 """What verdicts rest on, beside the rows."""
 
 
+BUILT = (
+    *JUDGED[: JUDGED.index(layout.VERSIONS.path)],
+    layout.PROMOTION.path,
+    layout.PROPOSAL.path,
+    layout.INTAKE_REPORT.path,
+    "directions.json",
+)
+"""What a build or a promotion writes: the tasks and the stage are told from these alone."""
+
+
+FILES = tuple(
+    dict.fromkeys([*JUDGED, *BUILT, layout.FEEDBACK.path, layout.OLD_REVIEWS, layout.QUEUE])
+)
+"""Everything that is read here, beside rows and requests."""
+
+
 class BenchmarkFiles:
     """The records of one directory. What cannot be read is missing, and said in `complaints`."""
 
@@ -56,6 +74,7 @@ class BenchmarkFiles:
         self.slug = slug or str(directory.path)
         self.complaints: list[str] = []
         """Documents that could not be read, found so far."""
+        self._build_stood = signatures(directory, BUILT)
 
     # Documents
 
@@ -115,7 +134,9 @@ class BenchmarkFiles:
     @cached_property
     def read_tasks(self) -> Read[Task]:
         """tasks.jsonl, with its problems."""
-        return self.directory.read_tasks()
+        if not self.directory.exists(layout.TASKS):
+            return self.directory.read_tasks()
+        return KEPT.read(self.directory, layout.TASKS)
 
     @cached_property
     def reviews(self) -> Read[Review]:
@@ -125,27 +146,28 @@ class BenchmarkFiles:
     @cached_property
     def flags(self) -> Read[Flag]:
         """flags.jsonl."""
-        return self.directory.read(layout.FLAGS)
+        return KEPT.read(self.directory, layout.FLAGS)
 
     @cached_property
     def feedback(self) -> Read[Feedback]:
         """feedback.jsonl."""
-        return self.directory.read(layout.FEEDBACK)
+        return KEPT.read(self.directory, layout.FEEDBACK)
 
     @cached_property
     def versions(self) -> Read[VersionLine]:
         """versions.jsonl."""
-        return self.directory.read(layout.VERSIONS)
+        return KEPT.read(self.directory, layout.VERSIONS)
 
     @cached_property
     def looks(self) -> Read[HoldoutLook]:
         """holdout-ledger.jsonl."""
-        return self.directory.read(layout.HOLDOUT)
+        return KEPT.read(self.directory, layout.HOLDOUT)
 
     @cached_property
     def rows(self) -> Read[Row]:
         """The rows of every run, without what only shows one rollout."""
-        return self.directory.rows(omit=layout.ROW_DETAILS)
+        files = self.directory.row_files(omit=layout.ROW_DETAILS)
+        return joined(KEPT.read(self.directory, file) for file in files)
 
     @cached_property
     def requests(self) -> RequestList:
@@ -194,9 +216,15 @@ class BenchmarkFiles:
         lost = [f"{name}: {count} malformed" for name, count in self.malformed().items()]
         return [*self.complaints, *problems, *lost]
 
+    def of_build(self, name: str, work: Callable[[], T]) -> T:
+        """What is worked out of the tasks and their build alone, once while those stand."""
+        if not self.directory.exists(layout.TASKS):
+            return work()
+        return KEPT.worked_out(self.directory, name, self._build_stood, work)
+
     def _document(self, file: DocumentFile[R]) -> R | None:
         try:
-            return self.directory.load(file)
+            return KEPT.load(self.directory, file)
         except (InvalidBenchmark, Unreadable, NewerSchema) as error:
             self.complaints.append(error.message)
             return None

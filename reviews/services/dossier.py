@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
+from benchmarks.artifacts.kept import KEPT, signatures
+from benchmarks.artifacts.roots import Located
 from benchmarks.audit import blockers
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.records.calibration import CalibrationEntry, Floor
@@ -16,6 +18,7 @@ from benchmarks.records.manifest import ManifestTask
 from benchmarks.records.task import Task
 from benchmarks.records.times import read_time
 from benchmarks.records.vocabulary import ZERO_COST_ARMS, ArmKind, Attention, RunStatus, Stage
+from benchmarks.versioning.hashing import is_edited
 from benchmarks.versioning.staleness import (
     BreakingLines,
     breaking_lines,
@@ -27,7 +30,7 @@ from reviews.decisions import Effective, decide, effective_tasks, review_owed
 from reviews.rigor.evidence import Evidence, anomaly_of, evidence, known_tasks, of_runs
 from reviews.rigor.floors import FLOORS, LANES, measure, stored_scores
 from reviews.rigor.subject import Subject
-from reviews.services.benchmark_files import BenchmarkFiles
+from reviews.services.benchmark_files import FILES, BenchmarkFiles
 from reviews.trivial import passes_by_saying_no
 
 DEFAULT_THRESHOLD = 1.0
@@ -85,8 +88,7 @@ class Dossier(BenchmarkFiles):
     @cached_property
     def validation(self) -> dict[str, TaskValidation]:
         """The rows of the offline validation that are about today's verifiers."""
-        rows = blockers.current_rows(list(self.tasks.values()), self.validations)
-        return {task_id: row for task_id, row in rows.items() if task_id in self.tasks}
+        return self.of_build("validation", self._current_validation)
 
     @cached_property
     def breaking(self) -> BreakingLines:
@@ -148,9 +150,7 @@ class Dossier(BenchmarkFiles):
     @cached_property
     def saying_no(self) -> frozenset[str]:
         """The tasks that are passed by doing nothing, by their contracts alone."""
-        return frozenset(
-            task_id for task_id, task in self.tasks.items() if passes_by_saying_no(task, self.tools)
-        )
+        return self.of_build("saying_no", self._saying_no)
 
     @cached_property
     def calibrated(self) -> dict[str, CalibrationEntry]:
@@ -167,10 +167,7 @@ class Dossier(BenchmarkFiles):
             anomalies=self._anomalies(),
             tools=self.tools,
             trivial=self._trivial(),
-            judgeability={
-                task_id: judgeability(task.outcome_contract, task.claims, self.tools)
-                for task_id, task in self.tasks.items()
-            },
+            judgeability=self.of_build("judgeability", self._judgeability),
             validation=self.validation,
         )
 
@@ -238,6 +235,29 @@ class Dossier(BenchmarkFiles):
             margins=self._margins(),
         )
 
+    @property
+    def edited(self) -> frozenset[str]:
+        """The tasks whose line was changed by hand after it was stamped."""
+        return self.of_build("edited", lambda: frozenset(filter(self._is_edited, self.lines)))
+
+    def _is_edited(self, task_id: str) -> bool:
+        return is_edited(self.lines[task_id])
+
+    def _current_validation(self) -> dict[str, TaskValidation]:
+        rows = blockers.current_rows(list(self.tasks.values()), self.validations)
+        return {task_id: row for task_id, row in rows.items() if task_id in self.tasks}
+
+    def _saying_no(self) -> frozenset[str]:
+        return frozenset(
+            task_id for task_id, task in self.tasks.items() if passes_by_saying_no(task, self.tools)
+        )
+
+    def _judgeability(self) -> dict[str, str]:
+        return {
+            task_id: judgeability(task.outcome_contract, task.claims, self.tools)
+            for task_id, task in self.tasks.items()
+        }
+
     def _is_calibrated(self, entry: CalibrationEntry) -> bool:
         stamp = stamp_from(entry.at, entry.task_version, entry.content_hashes)
         return currency_of(stamp, self.tasks.get(entry.task_id), self.breaking).counts
@@ -291,6 +311,18 @@ class Dossier(BenchmarkFiles):
     def _margins(self) -> list[float]:
         values = [(request.margin or {}).get("value") for request in self.requests.requests]
         return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def dossier_of(located: Located) -> Dossier:
+    """The benchmark as it stands, shared by all who only read, for as long as no file changes."""
+    directory = located.directory
+    files = [*FILES, *(file.path for file in directory.row_files()), *directory.request_names()]
+    stood = signatures(directory, files)
+
+    def work() -> Dossier:
+        return Dossier(directory, slug=located.slug)
+
+    return KEPT.worked_out(directory, f"dossier {located.slug}", stood, work)
 
 
 def stand_in(task: ManifestTask) -> Task:

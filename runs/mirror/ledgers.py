@@ -19,8 +19,7 @@ from runs.models.row import RowEntry
 
 def row_files(directory: BenchmarkDir) -> Sequence[LedgerFile[Any]]:
     """Every rows file, also those of an import."""
-    names = _names(directory, *layout.ROWS_PATTERNS)
-    return [LedgerFile(name, Row, fenced=True) for name in names]
+    return directory.row_files()
 
 
 def trajectory_files(directory: BenchmarkDir) -> Sequence[LedgerFile[Any]]:

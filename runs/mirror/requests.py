@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.artifacts import layout, queue
+from benchmarks.artifacts import queue
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.layout import DocumentFile
 from benchmarks.mirror.base import Columns, MirroredDocument
@@ -17,8 +17,7 @@ RUN = "run"
 
 def request_files(directory: BenchmarkDir) -> Sequence[DocumentFile[Any]]:
     """Every file of the queue that is named as a request."""
-    names = (facts.name for facts in directory.listing(f"{layout.QUEUE}/*.json"))
-    return [DocumentFile(name, RunRequest) for name in names]
+    return [DocumentFile(name, RunRequest) for name in directory.request_names()]
 
 
 def request_columns(request: RunRequest) -> Columns:

@@ -14,12 +14,11 @@ from benchmarks.gateway.credentials import find_target, read_credentials
 from benchmarks.records.base import JsonObject
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.times import stamp
-from benchmarks.records.vocabulary import ArmKind, Attention, Split, Stage
-from benchmarks.versioning.hashing import is_edited
+from benchmarks.records.vocabulary import ArmKind, Attention, RunStatus, Split, Stage
 from reviews.attention import unclassified_tools
 from reviews.autoaccept import auto_accepts, undecided
 from reviews.notes import OpenFlags, open_feedback, open_flags
-from reviews.services.dossier import Dossier
+from reviews.services.dossier import dossier_of
 from runs.requests.capabilities import lacking
 from runs.services.statuses import is_held_elsewhere
 from runs.status.calibrated import Calibrated
@@ -54,10 +53,14 @@ ARTIFACTS = {
 
 
 def benchmark_status(
-    *, located: Located, home: Home, with_next: bool = True, now: datetime
+    *, located: Located, home: Home, with_next: bool = True, now: datetime, live: bool = True
 ) -> JsonObject:
-    """Everything that is known of a benchmark, and what to do next; it writes nothing."""
-    state = _State(located, home, now)
+    """Everything that is known of a benchmark, and what to do next; it writes nothing.
+
+    Without `live` it says what the files say: nobody is looked for who holds the directory, and a
+    run that is `running` is believed to be.
+    """
+    state = _State(located, home, now, live=live)
     dossier = state.dossier
     document: JsonObject = {
         "schema_version": SCHEMA,
@@ -85,8 +88,10 @@ def benchmark_status(
             "stop_loss_usd": state.posture.stop_loss_usd,
         },
         "warnings": [*dossier.warnings(), *state.calibrated.warnings],
-        "freshness": {"source": "directory", "complete": True, "read_at": stamp(now)},
     }
+    if live:
+        read_at = stamp(now)
+        document["freshness"] = {"source": "directory", "complete": True, "read_at": read_at}
     if with_next:
         document["next"] = next_step(state.facts())
     return document
@@ -95,14 +100,15 @@ def benchmark_status(
 class _State:
     """One benchmark, read once for all sections."""
 
-    def __init__(self, located: Located, home: Home, now: datetime) -> None:
+    def __init__(self, located: Located, home: Home, now: datetime, *, live: bool) -> None:
         self.located = located
         self.home = home
         self.now = now
         self.directory = located.directory
-        self.dossier = Dossier(located.directory, slug=located.slug)
-        self.holder = located.directory.holder()
-        self.watcher = located.directory.watcher()
+        self.dossier = dossier_of(located)
+        self.live = live
+        self.holder = located.directory.holder() if live else None
+        self.watcher = located.directory.watcher() if live else None
 
     @cached_property
     def worth(self) -> Worth:
@@ -279,6 +285,8 @@ class _State:
     def _is_claimed(self) -> bool:
         """Whether anybody works here, by lock or by an older executor's word."""
         requests = self.dossier.requests.requests
+        if not self.live:
+            return any(request.status == RunStatus.RUNNING for request in requests)
         return self.holder is not None or any(
             is_held_elsewhere(self.directory, request, self.now) for request in requests
         )
@@ -297,7 +305,7 @@ class _State:
             return "the environment is missing"
         if any(task.boundary_rule is None for task in lines):
             return "the environment shows the incumbent's own turns: an older tool built it"
-        edited = [task.task_id for task in lines if is_edited(task)]
+        edited = [task.task_id for task in lines if task.task_id in dossier.edited]
         if edited:
             return f"{_some(edited)} edited by hand"
         old = [task.task_id for task in lines if task.task_id not in dossier.validation]
