@@ -51,6 +51,12 @@ def open_database(home: Home) -> bool:
         Busy: another process kept the database for too long.
     """
     home.ensure()
+    if not home.writable:
+        raise ReadOnly(
+            f"the home {home.path} may not be written by this user",
+            hint="name a folder that may: UNDERSTUDY_HOME or --home",
+            details={"path": str(home.path)},
+        )
     set_up(home)
     with database_errors():
         _own_file(connection.settings_dict["NAME"])

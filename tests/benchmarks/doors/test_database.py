@@ -1,6 +1,5 @@
 """Each case is a process of its own: Django is set up once in a process, for one home."""
 
-import ctypes
 import json
 import os
 import sqlite3
@@ -15,6 +14,7 @@ import pytest
 
 from benchmarks.doors.database import server_error, sqlite_error
 from benchmarks.errors import Busy, DiskFull, ReadOnly, UnderstudyError, Unreadable
+from tests.powers import without_root_powers
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 OPEN = """
@@ -28,13 +28,6 @@ except UnderstudyError as error:
     answer = error.document()["error"]
 print(json.dumps(answer))
 """
-DAC_OVERRIDE, CAPBSET_DROP = 1, 24
-
-
-def without_root_powers() -> None:
-    """File modes hold for this process and its children, even for root."""
-    if os.geteuid() == 0:
-        ctypes.CDLL(None).prctl(CAPBSET_DROP, DAC_OVERRIDE, 0, 0, 0)
 
 
 def opened(

@@ -6,7 +6,11 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +18,20 @@ import pytest
 
 from tests.driving import Shell
 from tests.hubs import REPOSITORY, UNDERSTUDY, RunningHub, fetch
+from tests.powers import without_root_powers
 
 LINK = re.compile(r"http://\S+/sign-in/\S+")
 
 
-def serve(*words: str) -> subprocess.CompletedProcess[str]:
+def serve(
+    *words: str, environ: Mapping[str, str] | None = None, before: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[str]:
     """A hub that is not expected to come up."""
     return subprocess.run(
         [*UNDERSTUDY, "hub", "serve", *words],
         cwd=REPOSITORY,
+        env={**os.environ, **(environ or {})},
+        preexec_fn=before,
         capture_output=True,
         text=True,
         check=False,
@@ -152,6 +161,49 @@ def test_a_damaged_database_is_one_error_and_nothing_listens(lab_home: Path) -> 
     done = serve("--port", "0")
     assert (done.returncode, done.stdout) == (1, "")
     assert error_of(done)["code"] == "unreadable"
+
+
+def test_a_home_that_may_not_be_written_is_one_error(lab_home: Path) -> None:
+    lab_home.mkdir(mode=0o500)
+    done = serve("--port", "0", before=without_root_powers)
+    lab_home.chmod(0o700)
+    assert (done.returncode, done.stdout, error_of(done)["code"]) == (1, "", "read_only")
+    assert str(lab_home) in error_of(done)["message"]
+
+
+def test_on_postgresql_it_waits_for_an_operator_and_then_serves(
+    lab_home: Path, postgres_url: str
+) -> None:
+    environ = {"DATABASE_URL": postgres_url}
+    refused = error_of(serve("--port", "0", environ=environ))
+    assert refused["hint"] == "an operator brings them up to date: python manage.py migrate"
+    migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+    subprocess.run(migrate, cwd=REPOSITORY, env={**os.environ, **environ}, check=True)
+    with RunningHub(environ=environ) as hub:
+        assert hub.started["database"] == postgres_url
+        assert hub.get("/healthz").status == 200
+        err = hub.end()
+    assert len(LINK.findall(err)) == 1
+    assert not (lab_home / "hub.sqlite3").exists()
+
+
+def test_a_request_that_waits_keeps_the_hub_for_seconds_only(lab_home: Path, shell: Shell) -> None:
+    assert shell("demo").code == 0
+    queued = shell("runs", "queue", "--benchmark", "demo", "--trivial-arms", "null_agent")
+    path = f"/api/runs/{queued.document['run_id']}?wait_s=20"
+    with RunningHub() as hub, ThreadPoolExecutor(1) as pool:
+        token = json.loads(serve("--new-token", "t", "--permissions", "read").stdout)["token"]
+        bearer = {"Authorization": f"Bearer {token}"}
+        assert fetch(f"{hub.url}/api/runs", headers=bearer).status == 200
+        waiting = pool.submit(fetch, hub.url + path, headers=bearer)
+        time.sleep(1)
+        assert not waiting.done()
+        began = time.monotonic()
+        hub.end()
+        assert time.monotonic() - began < 10
+        assert isinstance(waiting.exception(), OSError | HTTPException | None)
+    assert hub.process.returncode == 143
+    assert list((lab_home / "hubs").iterdir()) == []
 
 
 def test_another_host_is_refused_everywhere_and_as_a_problem_document_by_the_api(
