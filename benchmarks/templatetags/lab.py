@@ -4,8 +4,9 @@ No value is ever marked as safe markup: what these give is built by `format_html
 """
 
 import math
+import re
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeGuard
 
 from django import template
 from django.utils import timezone
@@ -19,6 +20,8 @@ register = template.Library()
 
 EXCERPT_CHARS = 4000
 LINE_CHARS = 160
+WORD_CHARS, PART_CHARS = 26, 13
+BREAK = SafeString("<wbr>")
 NONE = "–"
 UNITS = ((86400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 SIZES = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
@@ -45,7 +48,20 @@ def line(value: Any) -> SafeString:
     """A short text from outside on one line, at most 160 characters."""
     words = " ".join(shown(value).split())
     cut = words if len(words) <= LINE_CHARS else words[: LINE_CHARS - 1] + "…"
-    return format_html("<bdi>{}</bdi>", _marked(cut))
+    return format_html(
+        "<bdi>{}</bdi>", format_html_join(BREAK, "{}", ((_marked(part),) for part in _parts(cut)))
+    )
+
+
+def _parts(words: str) -> list[str]:
+    """The text, cut where a browser may break a word that is too long for a column."""
+    parts = [""]
+    for word in re.split(r"(?<= )", words):
+        if len(word) <= WORD_CHARS:
+            parts[-1] += word
+        else:
+            parts += [word[at : at + PART_CHARS] for at in range(0, len(word), PART_CHARS)]
+    return [part for part in parts if part]
 
 
 @register.filter
@@ -102,10 +118,15 @@ def _ago(moment: datetime, now: datetime) -> str:
     return f"{said} ago" if seconds > 0 else f"in {said}"
 
 
+def _is_number(value: object) -> TypeGuard[float]:
+    """Whether a figure is there: a template gives an empty text for a key that is not."""
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
 @register.filter
-def duration(seconds: float | None) -> str:
+def duration(seconds: object) -> str:
     """Seconds in their largest unit: `12 min`, `3 h`."""
-    if seconds is None or not math.isfinite(seconds):
+    if not _is_number(seconds):
         return NONE
     for size, unit in UNITS:
         if seconds >= size:
@@ -114,17 +135,17 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
-def milliseconds(value: float | None) -> str:
+def milliseconds(value: object) -> str:
     """A latency: `340 ms`, `2.1 s`."""
-    if value is None:
+    if not _is_number(value):
         return NONE
     return f"{value / 1000:.1f} s" if value >= 1000 else f"{value:.0f} ms"
 
 
 @register.filter
-def money(usd: float | None) -> str:
+def money(usd: object) -> str:
     """US dollars; small amounts keep two figures, unknown is said and is never zero."""
-    if usd is None:
+    if not _is_number(usd):
         return "unknown"
     if usd and abs(usd) < 1:
         digits = 1 - math.floor(math.log10(abs(usd)))
@@ -133,27 +154,27 @@ def money(usd: float | None) -> str:
 
 
 @register.filter
-def share(value: float | None) -> str:
+def share(value: object) -> str:
     """A share of 0..1 as percent with one decimal."""
-    return NONE if value is None else f"{value * 100:.1f} %"
+    return f"{value * 100:.1f} %" if _is_number(value) else NONE
 
 
 @register.filter
-def score(value: float | None) -> str:
+def score(value: object) -> str:
     """A score of 0..1 with three decimals."""
-    return NONE if value is None else f"{value:.3f}"
+    return f"{value:.3f}" if _is_number(value) else NONE
 
 
 @register.filter
-def count(value: int | None) -> str:
+def count(value: object) -> str:
     """A whole number with thousands set apart."""
-    return NONE if value is None else f"{value:,}"
+    return f"{value:,}" if _is_number(value) else NONE
 
 
 @register.filter
-def size(value: int | None) -> str:
+def size(value: object) -> str:
     """Bytes in their largest unit: `48 kB`."""
-    if value is None:
+    if not _is_number(value):
         return NONE
     for unit, name in SIZES:
         if value >= unit:
