@@ -20,7 +20,7 @@ from runs.broker.choosing import Broker, reachable_broker
 EXECUTE = "runs.execute_request"
 CONTROL = "lab.control"
 BOUND_S = 1.0
-"""How long a caller waits for the broker, whatever it does."""
+"""How long a caller waits for the broker, whatever that does."""
 SOCKET_S = 0.8
 PING_S = 0.4
 """How long a worker may take to say that it is there."""
@@ -94,18 +94,20 @@ def _within_bounds(message: Message, here: Home | None, *, ask: bool) -> Handed:
         return NOT_HANDED
     if broker is None:
         return NOT_HANDED
+    client = _client(broker)
     found: list[Handed] = []
     failed: list[str] = []
 
     def give() -> None:
         try:
-            client = _client(broker)
             _send(client, message)
             found.append(Handed(given=True))
             if ask:
                 found.append(Handed(given=True, worker=_worker(client)))
         except Exception as error:  # noqa: BLE001 - whatever a broker does, the file is there
             failed.append(str(error))
+        finally:
+            client.close()
 
     _bounded(give)
     if not found:
@@ -127,7 +129,7 @@ def _client(broker: Broker) -> Any:
     """A Celery app that only sends: no task module is imported for it."""
     from celery import Celery  # noqa: PLC0415 - 150 ms, and only where there is a broker
 
-    client = Celery("understudy-handoff", broker=broker.url, set_as_current=False)
+    client = Celery("understudy-handoff", broker=broker.url, set_as_current=False, fixups=())
     client.conf.update(CLIENT)
     return client
 
