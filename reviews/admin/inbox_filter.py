@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import QueryDict
 
+from benchmarks.doors.marks import is_mark
 from benchmarks.records.vocabulary import Attention, Decision, Split
 
 ANY, PENDING, NOBODY, YES = "any", "pending", "nobody", "yes"
@@ -46,7 +47,7 @@ class InboxFilter:
     @classmethod
     def of(cls, query: QueryDict) -> "InboxFilter":
         """As an address says it; what no task can have is left out."""
-        said = {each.name: query.get(each.name, "")[:SEARCH_CHARS].strip() for each in fields(cls)}
+        said = {each.name: plain_words(query.get(each.name, "")) for each in fields(cls)}
         for name, words in CLOSED.items():
             if said[name] not in words:
                 said[name] = ""
@@ -77,3 +78,8 @@ class InboxFilter:
     def without_result(self) -> "InboxFilter":
         """The same, not limited to what one call recorded."""
         return replace(self, at="", by="")
+
+
+def plain_words(said: str) -> str:
+    """What somebody asks for, without the characters that only move the text around them."""
+    return "".join(char for char in said if not is_mark(char)).strip()[:SEARCH_CHARS]

@@ -23,7 +23,7 @@ class Seen(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         self._hidden += tag in {"head", "script", "style"}
-        self.words.append(" ")
+        self.words.append("" if tag == "wbr" else " ")
 
     def handle_endtag(self, tag: str) -> None:
         self._hidden -= tag in {"head", "script", "style"}

@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from benchmarks.artifacts import layout
@@ -16,7 +15,7 @@ from benchmarks.records.environment import EnvironmentTask, ScriptedUser
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
 from tests.factories import NOW
-from tests.reviews.admin.conftest import SLUG, SignIn, moved
+from tests.reviews.admin.conftest import SLUG, moved
 from tests.reviews.admin.pages import Seen, get, post
 from tests.reviews.captures import SESSION_KEY, make_session
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
@@ -316,88 +315,10 @@ def test_long_text_shows_4000_characters_and_the_rest_as_plain_text(
     assert attached["Content-Disposition"].startswith("attachment")
 
 
-@pytest.mark.parametrize(
-    "task_id",
-    [
-        "orders/refund/1", "a b", "ä/ö?x=1#y", "100%", "..", "a/../b", "/lead", "trail/", "a//b",
-        "line\nend", "<script>", "task-text", "日本語", "\u202eevil", "+", "a;b", "\\",
-    ],
-)  # fmt: skip
-def test_every_task_id_has_an_address_that_leads_to_it(
-    root: Path, mira: Client, task_id: str
-) -> None:
-    desk = make_desk(root, make_task(task_id), make_task("other"))
-    page = get(mira, f"/admin/inbox/?slug={SLUG}")
-    links = [str(a["href"]) for a in page.every("a") if "data-open" in a]
-    found = [get(mira, link) for link in links]
-    named = [each.every("code")[0] is not None for each in found]
-    assert named == [True, True]
-    for link, each in zip(links, found, strict=True):
-        post(mira, link, action="review", decision="accept", digest=digest(each))
-    assert sorted(line["task_id"] for line in written(desk, layout.REVIEWS)) == sorted([
-        task_id,
-        "other",
-    ])
-
-
 def test_unknown_task_and_benchmark_are_pages_with_a_hint(told: Located, mira: Client) -> None:
     assert "has no task 'nope'" in get(mira, at("nope"), 404).text
     assert "local--gone" in get(mira, at("t1", "local--gone"), 404).text
     assert "names no text of a task" in get(mira, f"/admin/task-text/{SLUG}/t1/?field=/x", 400).text
-
-
-def test_read_only_task_shows_no_form_and_refuses_the_post(
-    told: Located, mira: Client, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = get(mira, HERE)
-    monkeypatch.setenv("UNDERSTUDY_READONLY_ROOTS", str(root))
-    after = post(mira, HERE, action="review", decision="accept", digest=digest(page))
-    assert "read-only" in after.text
-    assert after.every("textarea") == []
-    assert written(told, layout.REVIEWS) == []
-    refused = post(mira, HERE, action="feedback", feedback="x")
-    assert "read-only" in refused.text
-    assert written(told, layout.FEEDBACK) == []
-
-
-@pytest.mark.parametrize(
-    "action", ["review", "feedback", "flag", "resolve_flag", "resolve_feedback"]
-)
-def test_every_button_asks_for_its_permission(
-    told: Located, action: str, lab_home: Path, db: None
-) -> None:
-    guest = Client()
-    guest.force_login(User.objects.create(username="guest", is_staff=True))
-    assert guest.get(HERE).status_code == 403
-    form = {"action": action, "decision": "accept", "feedback": "x", "reason": "other", "ref": "x"}
-    answer = guest.post(HERE, form)
-    assert answer.status_code == 403
-    assert "permission" in answer.content.decode()
-    assert written(told, layout.REVIEWS) == written(told, layout.FEEDBACK) == []
-
-
-def test_operator_and_admin_may_do_what_a_reviewer_may(told: Located, sign_in: SignIn) -> None:
-    for group in ("reviewer", "operator", "admin"):
-        client = sign_in(group, group)
-        page = get(client, HERE)
-        assert len(page.every("button", name="decision")) == 4
-        post(client, HERE, action="review", decision="accept", digest=digest(page))
-    assert [line["actor"] for line in written(told, layout.REVIEWS)] == [
-        "user:reviewer", "user:operator", "user:admin",
-    ]  # fmt: skip
-
-
-def test_unknown_button_and_no_sign_in_are_refused(told: Located, mira: Client) -> None:
-    assert "there is no button 'drop'" in seen_text(mira.post(HERE, {"action": "drop"}))
-    assert Client().get(HERE).status_code == 302
-    assert Client(enforce_csrf_checks=True).post(HERE, {"action": "review"}).status_code in {
-        302,
-        403,
-    }
-
-
-def seen_text(response: Any) -> str:
-    return Seen(response.content.decode()).text
 
 
 def test_earlier_feedback_stands_with_its_status(told: Located, mira: Client) -> None:
