@@ -32,3 +32,20 @@ def network_name(path: Path) -> str | None:
         return None
     kind = ctypes.cast(answer, ctypes.POINTER(ctypes.c_long)).contents.value
     return NETWORK.get(kind & 0xFFFFFFFF)
+
+
+def leads_straight(folder: Path, path: Path) -> bool:
+    """Whether a path goes down from a folder without a link or a step up: told without resolving.
+
+    False says nothing: such a path may lie inside all the same.
+    """
+    try:
+        parts = path.relative_to(folder).parts
+    except ValueError:
+        return False
+    way = str(folder)
+    for part in parts:
+        way = f"{way}/{part}"
+        if part == ".." or os.path.islink(way):
+            return False
+    return True

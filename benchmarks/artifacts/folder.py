@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, ClassVar, overload
 from pydantic import ValidationError
 
 from benchmarks.artifacts import claim, document, documents, jsonl, layout, reading
+from benchmarks.artifacts.filesystem import leads_straight
 from benchmarks.artifacts.jsonl import ReadCounts
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, ListFile, MapFile, R, TableFile
 from benchmarks.artifacts.reading import Read
@@ -342,7 +343,7 @@ class Folder:
         return self._inside(name)
 
     def _holds(self, path: Path) -> bool:
-        return path.resolve().is_relative_to(self._real)
+        return leads_straight(self.path, path) or path.resolve().is_relative_to(self._real)
 
     def _inside(self, name: str) -> Path | None:
         path = self.path / name

@@ -172,6 +172,8 @@ class Redactor:
         self.counts: Counter[str] = Counter()
         self._rules: list[tuple[Rule, tuple[str, ...]]] = []
         """The rules that this value may need, each with those of its hints that occur in it."""
+        self._harmless: set[str] = set()
+        """Texts that these rules leave as they are: keys and words come again and again."""
 
     def clean(self, found: Any) -> Any:
         """The value without secrets, in its texts and under its telling names."""
@@ -181,6 +183,7 @@ class Redactor:
         everything = "\0".join(texts).lower()
         found_here = ((rule, rule.hints_in(everything)) for rule in RULES)
         self._rules = [(rule, hints) for rule, hints in found_here if hints]
+        self._harmless.clear()
         return self._value(found)
 
     def _value(self, found: Any) -> Any:
@@ -191,8 +194,14 @@ class Redactor:
         return self._object(found) if isinstance(found, dict) else found
 
     def _text(self, found: str) -> str:
-        if not self._rules:
+        if not self._rules or found in self._harmless:
             return found
+        clean = self._cleaned(found)
+        if clean == found:
+            self._harmless.add(found)
+        return clean
+
+    def _cleaned(self, found: str) -> str:
         lowered = found.lower()
         rules = [rule for rule, hints in self._rules if any(hint in lowered for hint in hints)]
         if rules and (inner := _json_in(found)) is not None:
