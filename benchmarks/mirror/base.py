@@ -79,6 +79,9 @@ class Derived:
     database, and gives back what writes it in such a transaction."""
     tables: tuple[type[models.Model], ...] = ()
     """Its own tables; each has a `benchmark`."""
+    loose: frozenset[str] = frozenset()
+    """Columns that also tell of what is not mirrored, such as the times of files: a check passes
+    over them."""
 
 
 Mirror = MirroredLedger | MirroredTable | MirroredDocument | Derived

@@ -275,7 +275,9 @@ def _rows(entry: BenchmarkEntry, derived: Derived) -> Rows:
     rows = {entry.slug: _columns(entry)}
     for model in derived.tables:
         for place, row in enumerate(model._default_manager.filter(benchmark=entry).order_by("pk")):
-            rows[f"{model.__name__} {place}"] = _columns(row)
+            columns = _columns(row)
+            kept = {name: columns[name] for name in columns if name not in derived.loose}
+            rows[f"{model.__name__} {place}"] = kept
     return rows
 
 

@@ -34,6 +34,7 @@ MIRRORS: tuple[Mirror, ...] = (
         VERDICTS | {"rows", "requests", "captures", "heavy_documents"},
         work_out=status,
         tables=(BenchmarkStatusEntry,),
+        loose=frozenset({"document"}),
     ),
 )
 """The heaviest ledgers last: what a short catch-up leaves is what lists need least."""
