@@ -20,7 +20,8 @@ and import down only.
 | a file name of a benchmark directory | `benchmarks/artifacts/layout.py` |
 | a key in a JSON line | `benchmarks/records/<sidecar>.py` |
 | a digest | `benchmarks/records/digest.py` |
-| a lock | `benchmarks/artifacts/claim.py` |
+| a lock, a lease between hosts | `benchmarks/artifacts/claim.py`, `runs/lease.py` |
+| a broker, a worker | `runs/broker/`, `runs/tasks.py`, `understudy_site/celery.py` |
 | a dialect of captures | `benchmarks/intake/dialects/` |
 | whether a tool writes | `benchmarks/contract/mutating.py` |
 | met or not met | `benchmarks/contract/score.py` |
