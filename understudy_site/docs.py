@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import errors
 from benchmarks.doors.schemas import arguments_schema, shape
 from benchmarks.errors import UnderstudyError
+from understudy_site.api_page import api_page, openapi_text
 from understudy_site.cli import VERBS
 from understudy_site.house_map import map_page
 from understudy_site.reference_pages import files_page, settings_page
@@ -76,6 +77,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "mcp.md": mcp_page,
     "errors.md": errors_page,
     "changes.md": changes_page,
+    "api.md": lambda: GENERATED + api_page(),
+    "openapi.json": openapi_text,
     "settings.md": lambda: GENERATED + settings_page(),
     "files.md": lambda: GENERATED + files_page(),
     "map.md": lambda: GENERATED + map_page(),

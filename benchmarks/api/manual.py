@@ -79,10 +79,17 @@ def _route(method: str, path: str, said: JsonObject) -> JsonObject:
         "parameters": said["parameters"],
         "body": name_of(body.get("schema", {})),
         "answers": [
-            {"status": status, "what": TICKS.sub(r"\1", answer["description"])}
+            {"status": status, "what": _said(answer)}
             for status, answer in said["responses"].items()
         ],
     }
+
+
+def _said(answer: JsonObject) -> str:
+    """What an answer is: the codes of a refusal, which its name holds."""
+    if "$ref" in answer:
+        return ", ".join(name_of(answer).split(".")[1:])
+    return str(answer["description"])
 
 
 def name_of(schema: JsonObject) -> str:

@@ -17,6 +17,8 @@ from benchmarks.errors import UnderstudyError
 
 REF = "#/components/schemas/{model}"
 JSON = "application/json"
+PAGE = "page"
+"""A list's document that has a page of its own is described whole, not by its items."""
 SECURITY = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "A token of POST /api/tokens."},
     "session": {
@@ -26,6 +28,8 @@ SECURITY = {
         "description": "A signed-in user; a write sends the header X-CSRFToken too.",
     },
 }
+OWN_WORDS: Mapping[str, str] = {}
+"""What an argument means here is said where it stands: MCP's words are about other ones."""
 Schema = dict[str, Any]
 
 
@@ -52,7 +56,11 @@ class LabSchema(AutoSchema):
             "summary": summary.strip().removesuffix("."),
             "description": _description(rest, described),
             "tags": [path.removeprefix("/api/").split("/")[0]],
-            "parameters": [*map(_in_path, names), *_in_query(described), *_in_header(described)],
+            "parameters": [
+                *map(_in_path, names),
+                *_in_query(registry, described),
+                *_in_header(described),
+            ],
         }
         if described.body is not None:
             found["requestBody"] = {
@@ -81,8 +89,9 @@ def _in_path(name: str) -> Schema:
     return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
 
 
-def _in_query(described: Operation) -> Iterable[Schema]:
-    schema = arguments_schema(described.query, ref_template=REF)
+def _in_query(registry: ComponentRegistry, described: Operation) -> Iterable[Schema]:
+    schema = arguments_schema(described.query, ref_template=REF, meanings=OWN_WORDS)
+    _parts(registry, schema)
     for name, field in schema["properties"].items():
         kept = {key: value for key, value in field.items() if key != "description"}
         yield {
@@ -123,7 +132,8 @@ def _success(registry: ComponentRegistry, described: Operation) -> Schema:
     if described.gives is None:
         return {"description": title_of(described.status)}
     item = _component(registry, described.gives)
-    schema = _page_of(registry, described.gives, item) if described.is_list else item
+    is_whole = not described.is_list or PAGE in described.gives.model_fields
+    schema = item if is_whole else _page_of(registry, described.gives, item)
     found = _answer(described.status, schema)
     if described.media_type != JSON:
         found["content"][described.media_type] = {"schema": {"type": "string"}}
@@ -178,13 +188,18 @@ def _component(registry: ComponentRegistry, model: type[BaseModel]) -> Schema:
 
 
 def _arguments(registry: ComponentRegistry, model: type[BaseModel]) -> Schema:
-    return _with_parts(registry, model.__name__, arguments_schema(model, ref_template=REF))
+    schema = arguments_schema(model, ref_template=REF, meanings=OWN_WORDS)
+    return _with_parts(registry, model.__name__, schema)
 
 
 def _with_parts(registry: ComponentRegistry, name: str, schema: Schema) -> Schema:
+    _parts(registry, schema)
+    return _registered(registry, name, schema)
+
+
+def _parts(registry: ComponentRegistry, schema: Schema) -> None:
     for part, inner in schema.pop("$defs", {}).items():
         _registered(registry, part, inner)
-    return _registered(registry, name, schema)
 
 
 def _registered(registry: ComponentRegistry, name: str, schema: Mapping[str, Any]) -> Schema:
@@ -196,8 +211,25 @@ def _registered(registry: ComponentRegistry, name: str, schema: Mapping[str, Any
 
 
 def finish(result: Schema, **_: Any) -> Schema:
-    """The last touch: how one signs in, for every operation."""
+    """The last touch: how one signs in, and each refusal said once."""
     components = result.setdefault("components", {})
     components["securitySchemes"] = SECURITY
     result["security"] = [{name: []} for name in SECURITY]
+    shared: Schema = {}
+    for path in result["paths"].values():
+        for operation in path.values():
+            operation["responses"] = dict(_shared(operation["responses"], shared))
+    components["responses"] = dict(sorted(shared.items()))
     return result
+
+
+def _shared(responses: Schema, shared: Schema) -> Iterable[tuple[str, Schema]]:
+    """The responses, each refusal as a reference to the one of the same status and codes."""
+    for status, response in responses.items():
+        if PROBLEM not in response.get("content", {}):
+            yield status, response
+            continue
+        codes = response["description"].replace("`", "").split(", ")
+        name = ".".join([status, *codes])
+        shared.setdefault(name, response)
+        yield status, {"$ref": f"#/components/responses/{name}"}

@@ -10,12 +10,16 @@ from benchmarks.doors.arguments import MEANINGS
 
 
 def arguments_schema(
-    model: type[BaseModel], *, ref_template: str = "#/$defs/{model}"
+    model: type[BaseModel],
+    *,
+    ref_template: str = "#/$defs/{model}",
+    meanings: Mapping[str, str] = MEANINGS,
 ) -> dict[str, Any]:
-    """The closed schema of a model of arguments, each with a description."""
+    """The closed schema of a model of arguments; `meanings` are words for those that need them."""
     schema = model.model_json_schema(ref_template=ref_template)
     schema["properties"] = {
-        name: _plain_property(name, field) for name, field in schema.get("properties", {}).items()
+        name: _plain_property(field, meanings.get(name))
+        for name, field in schema.get("properties", {}).items()
     }
     return schema
 
@@ -26,7 +30,7 @@ def shape(field: Mapping[str, Any]) -> str:
     return json.dumps(kept, ensure_ascii=False)
 
 
-def _plain_property(name: str, field: Mapping[str, Any]) -> dict[str, Any]:
+def _plain_property(field: Mapping[str, Any], meaning: str | None) -> dict[str, Any]:
     """One argument without what only pydantic needs, and with a description."""
     kinds = [kind for kind in field.get("anyOf", []) if kind != {"type": "null"}]
     rest = {key: value for key, value in field.items() if key not in {"anyOf", "title"}}
@@ -37,5 +41,5 @@ def _plain_property(name: str, field: Mapping[str, Any]) -> dict[str, Any]:
     elif kinds:
         said = [kind["description"] for kind in kinds if "description" in kind]
         rest = {"anyOf": kinds, **rest, **({"description": said[0]} if said else {})}
-    rest["description"] = MEANINGS.get(name) or rest.get("description", "")
+    rest["description"] = meaning or rest.get("description", "")
     return rest
