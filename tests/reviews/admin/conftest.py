@@ -9,8 +9,11 @@ from django.test import Client
 
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
+from tests.browser import browser, chromium, visit
 from tests.reviews.desks import make_desk
 from tests.reviews.factories import make_task
+
+__all__ = ["browser", "chromium", "desk", "mira", "root", "sign_in", "visit"]
 
 SLUG = "local--refund-desk"
 SignIn = Callable[..., Client]
