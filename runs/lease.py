@@ -5,7 +5,6 @@ third of its life; its holder trusts it for less than Redis does, on a clock tha
 host sleeps, so that it stops before another may begin.
 """
 
-import logging
 import threading
 import time
 from collections.abc import Callable
@@ -247,7 +246,6 @@ def leases_of(home: Home) -> RedisLeases | None:
     from redis.backoff import NoBackoff  # noqa: PLC0415
     from redis.retry import Retry  # noqa: PLC0415
 
-    logging.getLogger("redis").setLevel(logging.ERROR)
     store = Redis.from_url(
         for_redis(url),
         socket_timeout=PATIENCE_S,

@@ -20,7 +20,7 @@ from runs.executor.assignment import Listener
 from runs.executor.board import BOARD
 from runs.executor.events import event_line
 from runs.executor.slices import MARGIN_S, SLICE_S, Slice
-from runs.handoff import EXECUTE, hand_over
+from runs.handoff import BOUND_S, EXECUTE, hand_over
 from runs.lease import leases_of
 from runs.services.sweeping import WAITED_S, sweep
 from runs.services.working import Outcome, Turn, work_on
@@ -75,7 +75,7 @@ def take_turn(slug: str, run_id: str, *, again: Callable[[str, str], object]) ->
     if turn.outcome is Outcome.REFUSED:
         logger.error("%s %s: %s", slug, run_id, (turn.error or {}).get("message"))
     if turn.outcome in {Outcome.DONE, Outcome.PAUSED}:
-        mirror.ask()
+        mirror.ask().join(BOUND_S)
     return turn
 
 
@@ -94,10 +94,16 @@ class Mirror:
         due = now - self._asked_at >= SYNC_EVERY_S and now >= self._silent_until
         if event.type in SYNCED and due:
             self._asked_at = now
-            threading.Thread(target=self.ask, name="mirror", daemon=True).start()
+            self.ask()
 
-    def ask(self) -> None:
-        """Ask for a sync; a broker that fails is not asked again for a minute."""
+    def ask(self) -> threading.Thread:
+        """Ask for a sync, in a thread: a broker that is down keeps nobody waiting."""
+        thread = threading.Thread(target=self._send, name="mirror", daemon=True)
+        thread.start()
+        return thread
+
+    def _send(self) -> None:
+        """One that fails is not asked again for a minute."""
         try:
             sync_directory.apply_async((self.slug,), expires=SYNC_EXPIRES_S, retry=False)
         except OperationalError as error:

@@ -84,8 +84,7 @@ app.conf.update(
     task_ignore_result=True,
     # Bounded memory, whatever a library leaks.
     worker_max_tasks_per_child=50,
-    # A worker says what it does: one line an event of a run.
-    worker_hijack_root_logger=True,
+    # What is printed is meant for the terminal, and no line of a log.
     worker_redirect_stdouts=False,
     beat_schedule={
         "sweep": {"task": SWEEP_TASK, "schedule": SWEEP_S, "options": {"expires": SWEEP_S}},
