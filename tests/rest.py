@@ -8,9 +8,17 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.models import Group, User
 from django.test import Client
+from django.urls import resolve
 
+from benchmarks.api.errors import PROBLEM
+from benchmarks.api.operations import operation_of
+from benchmarks.api.refusals import refusals_of
 from benchmarks.doors.permissions import GROUPS
 from understudy_site.identity.tokens import Asked, issue_token
+
+JSON = "application/json"
+SECOND_HAND = frozenset({"read_job_result"})
+"""Operations that pass on the refusal of another service, whatever it is."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ class Rest:
             headers={**self._headers, **(headers or {})},
             **environ,
         )
-        return Answered(response.status_code, response.headers, response.content)
+        return self._checked(method, path, response)
 
     def pages(self, path: str, **query: Any) -> list[list[Any]]:
         """The results of every page of a list."""
@@ -113,4 +121,32 @@ class Rest:
             content_type="application/json",
             headers={**self._headers, **(headers or {})},
         )
-        return Answered(response.status_code, response.headers, response.content)
+        return self._checked(method, path, response)
+
+    def _checked(self, method: str, path: str, response: Any) -> Answered:
+        """The answer, held against what its route says of itself."""
+        answered = Answered(response.status_code, response.headers, response.content)
+        hold_to_its_word(method, path, answered)
+        return answered
+
+
+def hold_to_its_word(method: str, path: str, answered: Answered) -> None:
+    """Fail where a route refuses with a code, or gives a document, that it does not describe."""
+    name, _, query = path.partition("?")
+    match = resolve(name)
+    view = getattr(match.func, "view_class", None)
+    described = operation_of(view, method) if view is not None else None
+    if described is None:
+        return
+    kind = answered.headers.get("Content-Type")
+    if kind == PROBLEM and answered.body and described.service not in SECOND_HAND:
+        codes = {each.code for each in refusals_of(described, has_slug="slug" in match.kwargs)}
+        assert answered.code in codes, f"{described.service} says nothing of {answered.code}"
+    is_part = not answered.body or "fields=" in query or "field=" in query
+    gives = described.gives
+    if gives is None or is_part or (answered.status, kind) != (described.status, JSON):
+        return
+    document = answered.document
+    is_page = described.is_list and "page" not in gives.model_fields
+    for each in document["results"] if is_page else [document]:
+        gives.model_validate(each)

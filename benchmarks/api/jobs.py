@@ -13,7 +13,7 @@ from benchmarks.doors.arguments import WaitSeconds
 from benchmarks.doors.jobs import ENDED, Jobs, pending
 from benchmarks.doors.paging import Pager
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import Finished, JobLost, UnknownJob
+from benchmarks.errors import Finished, Forbidden, JobLost, UnknownJob
 from benchmarks.records.base import JsonObject
 from benchmarks.records.home import Job
 
@@ -100,7 +100,7 @@ class JobsView(LabView):
 class JobView(LabView):
     """`/api/jobs/{job_id}`."""
 
-    @operation("read_job", query=JobQuery, gives=JobItem, refuses=(UnknownJob, JobLost))
+    @operation("read_job", query=JobQuery, gives=JobItem, refuses=(UnknownJob, JobLost, Forbidden))
     def get(self, call: ApiCall, job_id: str) -> dict[str, Any]:
         """Say how far a job has come; with `wait_s`, at its end."""
         _read(call, job_id)
@@ -115,7 +115,7 @@ class JobResultView(LabView):
         query=JobQuery,
         gives=AnyDocument,
         also={202: JobAnswer},
-        refuses=(UnknownJob, JobLost),
+        refuses=(UnknownJob, JobLost, Forbidden),
     )
     def get(self, call: ApiCall, job_id: str) -> Answer:
         """Read what a job came to: its document, or the error that it failed with."""
@@ -131,7 +131,7 @@ class CancelJobView(LabView):
         body=Nothing,
         gives=JobCancelled,
         writes=True,
-        refuses=(UnknownJob, Finished),
+        refuses=(UnknownJob, Finished, Forbidden),
     )
     def post(self, call: ApiCall, job_id: str) -> dict[str, Any]:
         """End a job that waits or runs."""
