@@ -1,12 +1,6 @@
 """Every error a caller may handle, in one tree; no door invents a code.
 
-UnderstudyError
-|- usage (exit 2): InvalidArguments UnknownTool Unknown* Ambiguous SourceNotFound OutsideRoot
-|                  NothingSelected TooLarge CursorInvalid
-|- refusal (exit 1): InvalidBenchmark ReadOnly WrongStage PostureTooLow PilotRequired GateFailed ...
-|- evidence (exit 3): NotMeasured JournalAmbiguous MissingBlob
-`- later (exit 5): Claimed DirectoryBusy Busy GatewayFailed
-
+Exit 2: what was asked is wrong; 1: it is refused; 3: evidence is missing; 5: try again later.
 The table of codes, HTTP statuses and exit codes is spec/surface.md 1.4.
 """
 
@@ -14,48 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-VALUE_CHARS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """One thing that is wrong: where, with which value, and why."""
-
-    path: str
-    value: object
-    message: str
-
-    def document(self) -> dict[str, str]:
-        """The complaint as doors show it, the value shortened to 80 characters."""
-        text = self.value if isinstance(self.value, str) else repr(self.value)
-        if len(text) > VALUE_CHARS:
-            text = text[: VALUE_CHARS - 1] + "…"
-        return {"path": self.path, "value": text, "message": self.message}
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing to do next, for a shell and for an agent."""
-
-    say: str
-    command: str
-    tool: str | None = None
-    arguments: Mapping[str, Any] | None = None
-    spends: bool = False
-    who: str = "agent"
-    needs: tuple[str, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """The action under the keys of spec/surface.md 1.1."""
-        return {
-            "say": self.say,
-            "command": self.command,
-            "tool": self.tool,
-            "arguments": dict(self.arguments) if self.arguments is not None else None,
-            "spends": self.spends,
-            "who": self.who,
-            "needs": list(self.needs),
-        }
+from benchmarks.complaints import Action as Action
+from benchmarks.complaints import Complaint as Complaint
 
 
 @dataclass(eq=False)
@@ -77,16 +31,11 @@ class UnderstudyError(Exception):
 
     def document(self) -> dict[str, Any]:
         """The error document of spec/surface.md 1.4."""
-        return {
-            "error": {
-                "code": self.code,
-                "message": self.message,
-                "hint": self.hint,
-                "details": dict(self.details),
-                "errors": [complaint.document() for complaint in self.errors],
-                "next_actions": [action.document() for action in self.next_actions],
-            }
-        }
+        document = {"code": self.code, "message": self.message, "hint": self.hint}
+        errors = [complaint.document() for complaint in self.errors]
+        actions = [action.document() for action in self.next_actions]
+        more = {"details": dict(self.details), "errors": errors, "next_actions": actions}
+        return {"error": {**document, **more}}
 
 
 class InvalidArguments(UnderstudyError):

@@ -12,7 +12,7 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located, roots
 from benchmarks.doors.call import Call
 from benchmarks.doors.progress import Progress
-from benchmarks.errors import ApprovalRequired, GateFailed, OutsideRoot
+from benchmarks.errors import ApprovalRequired, GateFailed, NotMeasured, OutsideRoot
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Attention, Stage
 from reviews import mcp_tools
@@ -130,3 +130,17 @@ def test_words_of_the_schemas_are_those_of_the_vocabulary() -> None:
     assert list(flags) == [flag.value for flag in Attention]
     stages = get_args(get_args(mcp_tools.StageName)[0])
     assert list(stages) == [stage.value for stage in Stage]
+
+
+def test_the_rigor_report_is_measured_and_kept_or_read_as_it_stands(
+    call: Call, desk: Located
+) -> None:
+    with pytest.raises(NotMeasured):
+        use("read_rigor_report", call, slug=SLUG, refresh=False)
+    measured = use("read_rigor_report", call, slug=SLUG)
+    assert measured["schema_version"] == "understudy.rigor_report.v1"
+    assert use("read_rigor_report", call, slug=SLUG, refresh=False) == measured
+    gate = use("read_rigor_report", call, slug=SLUG, ci=True)
+    assert (gate["schema_version"], gate["verdict"]) == ("understudy.rigor_ci.v1", "fail")
+    keys = {*ENTRIES["read_rigor_report"].keys}
+    assert (set(measured) - keys, set(gate) - keys) == (set(), set())
