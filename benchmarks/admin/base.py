@@ -30,6 +30,8 @@ from benchmarks.mirror.syncing import catch_up
 
 DOOR = "admin"
 PAGE_ROWS = 50
+AFTER_WRITE_S = 2.0
+"""How long a button waits for the mirror to have read what it wrote."""
 
 
 class May:
@@ -88,6 +90,7 @@ class LabPage(View):
             return HttpResponseRedirect(self.here)
         if isinstance(done, Done):
             self._deed(action.service, done.slug).record(self.home, ref=done.ref)
+            self._follow(done)
             say_done(request, done)
             return HttpResponseRedirect(self.safe(done.to) or self.here)
         return done
@@ -182,6 +185,12 @@ class LabPage(View):
             known = ", ".join(self.actions) or "none"
             raise InvalidArguments(f"there is no button {name!r} here", hint=f"buttons: {known}")
         return action
+
+    def _follow(self, done: Done) -> None:
+        """Read what was written, so that the next page shows it."""
+        if done.slug:
+            with suppress(UnderstudyError):
+                catch_up(self.call.locate(done.slug), budget_s=AFTER_WRITE_S)
 
     def _demand(self, service: str) -> None:
         """Return when the person may call the service; a refusal is recorded."""
