@@ -28,7 +28,6 @@ def listing(
 ENTRY = ToolEntry(
     listing,
     title="Things",
-    permission="read",
     keys=("things", "models"),
     hints="RI",
     list_key="things",
