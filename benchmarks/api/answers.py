@@ -53,10 +53,11 @@ def encoded(document: Mapping[str, Any]) -> bytes:
 
 
 def with_notices_first(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The document with its notices, if it has any, as the first key."""
-    notices = document.get(NOTICES)
+    """The document with its notices, where it speaks of any, as the first key."""
+    if NOTICES not in document:
+        return dict(document)
     rest = {key: value for key, value in document.items() if key != NOTICES}
-    return {NOTICES: notices, **rest} if notices else rest
+    return {NOTICES: document[NOTICES], **rest}
 
 
 def _headers(call: ApiCall, document: Mapping[str, Any]) -> dict[str, str]:

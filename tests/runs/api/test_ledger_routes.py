@@ -193,7 +193,7 @@ def test_holdout_figures_come_with_the_number_of_looks(rest: Rest, refunds: Loca
         {"kind": "holdout", "text": "holdout figures: 2 looks at the holdout so far"}
     ]
     assert "2 looks" in answered.headers["Understudy-Notice"]
-    assert "notices" not in rest.get("/api/rows", task="t2").document
+    assert rest.get("/api/rows", task="t2").document["notices"] == []
 
 
 def test_secrets_in_a_row_stay_here_and_are_counted(rest: Rest, refunds: Located) -> None:
