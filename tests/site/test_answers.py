@@ -90,7 +90,7 @@ def test_a_cursor_dies_with_another_filter() -> None:
 
 
 def test_a_string_over_4000_characters_is_cut_with_the_count() -> None:
-    entry = ToolEntry(listing, title="T", permission="read", keys=("prompt",))
+    entry = ToolEntry(listing, title="T", keys=("prompt",))
     laid = answer(entry, {"prompt": "y" * 4100}, pager=None, max_bytes=32_768).document
     assert laid["prompt"] == "y" * 4000 + "[+100 characters]"
     assert laid["page"] == {"cut": ["/prompt"]}
@@ -98,7 +98,7 @@ def test_a_string_over_4000_characters_is_cut_with_the_count() -> None:
 
 def test_a_notice_is_the_first_item_alone_and_the_document_comes_last() -> None:
     document = {"ok": True, "notices": [{"kind": "posture", "text": "2 arms x 3 tasks"}]}
-    entry = ToolEntry(listing, title="T", permission="read", keys=())
+    entry = ToolEntry(listing, title="T", keys=())
     texts = answer(entry, document, pager=None, max_bytes=32_768).texts
     assert texts[0] == "2 arms x 3 tasks"
     assert json.loads(texts[1]) == document
@@ -138,7 +138,7 @@ def test_what_stands_beside_the_paged_list_leaves_it_half_the_room() -> None:
 
 
 def test_a_piece_of_a_long_text_comes_whole_inside_its_fence() -> None:
-    entry = ToolEntry(listing, title="T", permission="read", keys=(), fenced=("/piece/text",))
+    entry = ToolEntry(listing, title="T", keys=(), fenced=("/piece/text",))
     piece = {"field": "/prompt", "offset": 0, "text": "z" * 16_000, "next_offset": 16_000}
     laid = answer(entry, {"piece": piece}, pager=None, max_bytes=32_768).document
     assert laid["piece"]["text"].splitlines()[1] == "z" * 16_000
@@ -146,7 +146,7 @@ def test_a_piece_of_a_long_text_comes_whole_inside_its_fence() -> None:
 
 
 def test_an_answer_without_a_paged_list_keeps_its_size_too() -> None:
-    entry = ToolEntry(listing, title="T", permission="read", keys=())
+    entry = ToolEntry(listing, title="T", keys=())
     document = {"arms": [{"label": str(number), "text": "x" * 900} for number in range(9)]}
     laid = answer(entry, document, pager=None, max_bytes=4096).document
     assert len(json.dumps(laid, indent=2).encode()) <= 4096
