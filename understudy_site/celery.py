@@ -13,7 +13,7 @@ from kombu import Exchange, Queue
 from benchmarks.artifacts.home import home
 from runs.broker.choosing import broker_of
 from runs.handoff import CONTROL, EXECUTE
-from understudy_site.worker import LabWorker, begin_beat, begin_worker, leave, sweep_at_once
+from understudy_site.worker import LabBeat, LabWorker, begin_worker, leave, sweep_at_once
 
 SYNC = "lab.sync"
 SYNC_TASK = "benchmarks.sync_directory"
@@ -29,11 +29,15 @@ HOME = home()
 
 
 class Lab(Celery):
-    """Celery with the lab's worker: SIGTERM ends it in order, and never later than 30 s."""
+    """Celery with the lab's own worker and beat."""
 
     @cached_property
     def Worker(self) -> type[LabWorker]:
         return self.subclass_with_self(LabWorker)
+
+    @cached_property
+    def Beat(self) -> type[LabBeat]:
+        return self.subclass_with_self(LabBeat)
 
 
 def queue(name: str) -> Queue:
@@ -80,8 +84,9 @@ app.conf.update(
     task_serializer="json",
     result_serializer="json",
     accept_content=["json"],
-    # The truth is in the files; nobody reads a result.
+    # The truth is in the files: nobody reads a result, and beat has none to clean up.
     task_ignore_result=True,
+    result_expires=None,
     # Bounded memory, whatever a library leaks.
     worker_max_tasks_per_child=50,
     # What is printed is meant for the terminal, and no line of a log.
@@ -95,6 +100,5 @@ app.conf.update(
 )
 
 signals.celeryd_init.connect(begin_worker)
-signals.beat_init.connect(begin_beat)
 signals.worker_ready.connect(sweep_at_once)
 signals.worker_shutting_down.connect(leave)

@@ -14,6 +14,7 @@ from typing import Any
 
 from celery import current_app
 from celery.apps import worker as celery_worker
+from celery.apps.beat import Beat
 from celery.apps.worker import Worker
 from django.conf import settings
 from django.core.checks import Error
@@ -58,6 +59,17 @@ class LabWorker(Worker):
         while is_forked and not BOARD.is_idle() and time.monotonic() < until:
             time.sleep(TICK_S)
         return BOARD.is_idle()
+
+
+class LabBeat(Beat):
+    """Celery's beat, which sees to its broker before it opens its schedule there."""
+
+    def run(self) -> None:
+        """Say where it works, and tick until it is ended."""
+        here = home()
+        say("beat", here)
+        join(here)
+        super().run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +124,6 @@ def begin_worker(*, conf: Any, options: Mapping[str, Any], **_: Any) -> None:
     say("worker", here)
     join(here)
     BOARD.open()
-
-
-def begin_beat(**_: Any) -> None:
-    """See to the broker, and say what beat works on."""
-    here = home()
-    say("beat", here)
-    join(here)
 
 
 def sweep_at_once(**_: Any) -> None:

@@ -40,6 +40,7 @@ EXPECTED = {
     "task_serializer": "json",
     "accept_content": ["json"],
     "task_ignore_result": True,
+    "result_expires": None,
     "worker_max_tasks_per_child": 50,
     "task_routes": {
         "runs.execute_request": {"queue": "lab.control"},
