@@ -10,10 +10,16 @@ from functools import cached_property
 from celery import Celery, signals
 from kombu import Exchange, Queue
 
-from benchmarks.artifacts.home import home
 from runs.broker.choosing import broker_of
 from runs.handoff import CONTROL, EXECUTE
-from understudy_site.worker import LabBeat, LabWorker, begin_worker, leave, sweep_at_once
+from understudy_site.worker import (
+    LabBeat,
+    LabWorker,
+    begin_worker,
+    home_or_exit,
+    leave,
+    sweep_at_once,
+)
 
 SYNC = "lab.sync"
 SYNC_TASK = "benchmarks.sync_directory"
@@ -25,7 +31,7 @@ HARD_S = 120
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "understudy_site.settings")
 # A worker serves no page: Django's checks would load every route of the hub for nothing.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
-HOME = home()
+HOME = home_or_exit()
 
 
 class Lab(Celery):

@@ -66,7 +66,7 @@ class LabBeat(Beat):
 
     def run(self) -> None:
         """Say where it works, and tick until it is ended."""
-        here = home()
+        here = home_or_exit()
         say("beat", here)
         join(here)
         super().run()
@@ -120,7 +120,7 @@ def begin_worker(*, conf: Any, options: Mapping[str, Any], **_: Any) -> None:
             conf[name] = options[key]
     visibility_s = conf.broker_transport_options["visibility_timeout"]
     refuse(limit_errors(Limits(conf.task_soft_time_limit, conf.task_time_limit, visibility_s)))
-    here = home()
+    here = home_or_exit()
     say("worker", here)
     join(here)
     BOARD.open()
@@ -134,6 +134,14 @@ def sweep_at_once(**_: Any) -> None:
 def leave(**_: Any) -> None:
     """Ctrl-C: the tasks are waited for, and told to end."""
     BOARD.ask_to_end()
+
+
+def home_or_exit() -> Home:
+    """The home; where a variable does not parse the process ends with its name and form."""
+    try:
+        return home()
+    except UnderstudyError as error:
+        raise SystemExit(f"error: {error.message}\nhint: {error.hint}") from None
 
 
 def join(here: Home) -> None:

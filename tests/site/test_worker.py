@@ -79,6 +79,18 @@ def test_a_refusal_says_what_is_wrong_and_what_to_do() -> None:
     )
 
 
+def test_a_variable_that_does_not_parse_ends_it_by_its_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "amqp://mira:geheim@lab-1")
+    with pytest.raises(SystemExit) as refused:
+        worker.home_or_exit()
+    assert refused.value.code == (
+        "error: REDIS_URL='(hidden)' is not a URL that starts with redis: or rediss: or "
+        "redis+socket: or unix:\nhint: set the variable in that form, or unset it"
+    )
+
+
 def test_without_any_broker_a_worker_ends_with_both_remedies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
