@@ -8,16 +8,24 @@ from typing import Any, ClassVar
 from django.http import HttpRequest, HttpResponseBase
 
 from benchmarks.admin.acting import Action, Done
-from benchmarks.admin.base import LabPage, May
+from benchmarks.admin.base import AFTER_WRITE_S, LabPage, May
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.cursors import Cursors
 from benchmarks.errors import InvalidArguments
+from benchmarks.mirror.syncing import catch_up
 from benchmarks.models.keyset import Key
+from benchmarks.records.vocabulary import Stage
 from benchmarks.records.wording import many
 from reviews.admin.addresses import inbox_path, page_path, task_path
 from reviews.admin.inbox_filter import PENDING, YES, InboxFilter
-from reviews.admin.inbox_question import category_names, flag_counts, offered, question_of
+from reviews.admin.inbox_question import (
+    category_names,
+    flag_counts,
+    offered,
+    question_of,
+    standings_by_slug,
+)
 from reviews.admin.inbox_view import (
     Named,
     Picked,
@@ -27,7 +35,7 @@ from reviews.admin.inbox_view import (
     told_apart,
 )
 from reviews.models import BenchmarkStandingEntry
-from reviews.selectors import InboxQuestion, inbox, inbox_count, inbox_matches, standings
+from reviews.selectors import InboxQuestion, inbox, inbox_count, inbox_matches
 from reviews.services.accepting import apply_auto_accepts
 from reviews.services.recording import MOST_TASKS, Choice, submit_reviews
 
@@ -61,6 +69,9 @@ def review(page: "InboxPage") -> Done:
             for line in document["before"]
         ],
     }
+    if len(located) > 1:
+        for each in located.values():
+            catch_up(each, budget_s=AFTER_WRITE_S)
     return Done(
         document,
         say=_said(decision, len(document["reviews"]), len(document["changed"])),
@@ -137,7 +148,7 @@ class InboxPage(LabPage):
     @cached_property
     def benchmarks(self) -> dict[str, BenchmarkStandingEntry]:
         """How every benchmark stands, by slug."""
-        return {entry.benchmark.slug: entry for entry in standings()}
+        return standings_by_slug()
 
     @cached_property
     def question(self) -> InboxQuestion:
@@ -192,7 +203,9 @@ class InboxPage(LabPage):
         """Whether the benchmark has tasks that its policy would accept when asked."""
         if self.located is None or self.located.read_only:
             return False
-        if not May(self.identity)["apply_auto_accepts"]:
+        standing = self.benchmarks.get(self.asked.slug)
+        is_open = standing is not None and standing.stage == Stage.PROPOSED.value
+        if not is_open or not May(self.identity)["apply_auto_accepts"]:
             return False
         policy = self.located.directory.load(layout.REVIEW_POLICY)
         return policy is not None and policy.default_decision == PENDING

@@ -9,7 +9,7 @@ from benchmarks.models import DocumentEntry
 from benchmarks.records.vocabulary import Stage
 from reviews.admin.inbox_filter import ANY, NOBODY, InboxFilter
 from reviews.models import BenchmarkStandingEntry
-from reviews.selectors import InboxQuestion
+from reviews.selectors import InboxQuestion, standings
 
 NO_BENCHMARK = -1
 """An id that no entry has: a benchmark that is not mirrored has no tasks here."""
@@ -18,6 +18,12 @@ TAXONOMIES: dict[str, dict[str, str]] = {}
 """Names of categories by the digest of their manifest: each manifest is parsed once."""
 Standings = Mapping[str, BenchmarkStandingEntry]
 """How every benchmark stands, by slug."""
+
+
+def standings_by_slug() -> dict[str, BenchmarkStandingEntry]:
+    """How every benchmark stands, without what only its own page shows."""
+    found = standings().defer("listing", "floors", "errors", "warnings", "review_summary")
+    return {entry.benchmark.slug: entry for entry in found}
 
 
 def question_of(asked: InboxFilter, benchmarks: Standings) -> InboxQuestion:

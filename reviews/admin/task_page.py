@@ -19,7 +19,7 @@ from benchmarks.versioning.hashing import task_digest
 from reviews.admin.addresses import encoded, inbox_path, named_task, page_path, task_path, text_path
 from reviews.admin.conversation_view import conversation_view
 from reviews.admin.inbox_filter import InboxFilter
-from reviews.admin.inbox_question import question_of
+from reviews.admin.inbox_question import question_of, standings_by_slug
 from reviews.admin.layout import shown_value
 from reviews.admin.scores_view import arm_rows
 from reviews.admin.task_view import (
@@ -37,7 +37,7 @@ from reviews.admin.task_view import (
     verifier_view,
 )
 from reviews.models import TaskStandingEntry
-from reviews.selectors import beside, standings
+from reviews.selectors import beside
 from reviews.services.holdout import notices_of
 from reviews.services.noting import REASONS, raise_flag, resolve_note, submit_feedback
 from reviews.services.reading_task import PARTS, read_task
@@ -46,7 +46,8 @@ from reviews.services.recording import Choice, submit_reviews
 GOLD_ASKED = "gold"
 OWN_TEXTS = frozenset({"prompt", "outcome_contract"})
 """What stands in every document of a task, whatever was asked for."""
-SHARED_SHOWN = 20
+OWN_SHOWN, SHARED_SHOWN = 50, 20
+"""Recorded answers on the page; all of them stand in its plain text."""
 TURN, STOOD = "turn", "stood"
 RANK_DIGITS = 18
 """As many digits as every database holds in an integer."""
@@ -106,6 +107,7 @@ def review(page: "TaskPage") -> Done:
         document,
         say=f"Recorded: {form['decision'].replace('_', ' ')}.{others}",
         to=page.again(**{STOOD: stood}) if stood else page.here,
+        slug=page.located.slug,
         ref=page.task_id,
     )
 
@@ -128,7 +130,7 @@ def feedback(page: "TaskPage") -> Done:
     )
     ref = document["feedback"]["feedback_id"]
     say = "Feedback recorded. The hand-off for a coding agent stands under Feedback."
-    return Done(document, say=say, to=f"{page.here}#feedback", ref=ref)
+    return Done(document, say=say, to=f"{page.here}#feedback", slug=page.located.slug, ref=ref)
 
 
 def flag(page: "TaskPage") -> Done:
@@ -142,7 +144,7 @@ def flag(page: "TaskPage") -> Done:
         now=page.now,
     )
     say = "Flag raised: the task's rows are out of the headlines until it is resolved."
-    return Done(document, say=say, ref=document["flag"]["flag_id"])
+    return Done(document, say=say, slug=page.located.slug, ref=document["flag"]["flag_id"])
 
 
 def resolve(page: "TaskPage") -> Done:
@@ -155,7 +157,7 @@ def resolve(page: "TaskPage") -> Done:
         caller=page.call.caller,
         now=page.now,
     )
-    return Done(document, say=f"Closed: {ref}.", ref=ref)
+    return Done(document, say=f"Closed: {ref}.", slug=page.located.slug, ref=ref)
 
 
 class TaskPage(OfTask):
@@ -218,8 +220,7 @@ class TaskPage(OfTask):
         if self.standing is None:
             return {}
         self.standing.inbox_rank = int(self.rank())
-        benchmarks = {entry.benchmark.slug: entry for entry in standings()}
-        found = beside(self.standing, question_of(self.asked, benchmarks))
+        found = beside(self.standing, question_of(self.asked, standings_by_slug()))
         names = ("previous_path", "next_path")
         return {
             name: task_path(entry.benchmark.slug, entry.task_id, self.asked.query())
@@ -263,7 +264,8 @@ class TaskPage(OfTask):
     def _world(self, document: Mapping[str, Any], *, asked: bool) -> dict[str, Any]:
         gold = document.get(GOLD) or {}
         fixtures = fixtures_of(document, self.text_at)
-        shared = [row for row in fixtures if row.shared]
+        own = [row for row in fixtures if not row.shared]
+        shared = fixtures[len(own) :]
         cluster = document["lineage"]["cluster"] or {}
         return {
             "world": document["surroundings"],
@@ -272,12 +274,14 @@ class TaskPage(OfTask):
                 {**kin, "path": task_path(self.located.slug, kin["task_id"])}
                 for kin in cluster.get("tasks", ())
             ],
-            "own_fixtures": [row for row in fixtures if not row.shared],
+            "own_fixtures": own[:OWN_SHOWN],
+            "own_total": len(own),
             "shared_fixtures": shared[:SHARED_SHOWN],
             "shared_total": len(shared),
             "fixtures_rest": self.text_at("/fixtures"),
             "gold_asked": asked,
-            "gold_calls": gold_of(document, self.text_at) if asked else (),
+            "gold_calls": gold_of(document, self.text_at)[:OWN_SHOWN] if asked else (),
+            "gold_all": self.text_at("/gold"),
             "gold_answer": gold.get("final_response"),
             "gold_rest": self.text_at("/gold/final_response"),
             "gold_path": f"{self.again(**{GOLD_ASKED: 'shown'})}#gold",
@@ -360,7 +364,7 @@ class TaskTextOfPage(TaskTextPage):
 def _whole(value: Any) -> str:
     """What a person reads of a part: its own words, not how they are kept."""
     if isinstance(value, dict):
-        for name in ("text", "arguments_raw", "content"):
+        for name in ("text", "arguments_raw"):
             if isinstance(value.get(name), str):
                 return str(value[name])
         if isinstance(value.get("parts"), list):

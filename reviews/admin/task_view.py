@@ -212,33 +212,47 @@ def flags_of(document: Mapping[str, Any]) -> tuple[Note, ...]:
 
 def fixtures_of(document: Mapping[str, Any], link: Link) -> tuple[Recorded, ...]:
     """The recorded answers that a candidate can reach: the task's own first."""
-    rows = [_recorded(row, link(f"/fixtures/{at}")) for at, row in enumerate(document["fixtures"])]
+    rows = [
+        _recorded(row, link, f"/fixtures/{at}", shared=row.get("task_id") is None)
+        for at, row in enumerate(document["fixtures"])
+    ]
     return tuple(sorted(rows, key=lambda row: row.shared))
 
 
 def gold_of(document: Mapping[str, Any], link: Link) -> tuple[Recorded, ...]:
-    """The calls of the source, as only the scorer sees them."""
-    calls = (document[GOLD] or {}).get("calls") or ()
-    after = (
-        {row.get("call_id"): row for row in document[GOLD].get("post_state_observations") or ()}
-        if document[GOLD]
-        else {}
-    )
-    return tuple(
-        _recorded({**after.get(call.get("call_id"), {}), **call}, link(f"/gold/calls/{at}"), True)
-        for at, call in enumerate(calls)
-    )
+    """The calls of the source, as only the scorer sees them.
+
+    What a write answered stands among the observations of the state afterwards.
+    """
+    gold: Mapping[str, Any] = document[GOLD] or {}
+    after = {
+        row.get("call_id"): (row, f"/gold/post_state_observations/{at}")
+        for at, row in enumerate(gold.get("post_state_observations") or ())
+    }
+    found = []
+    for at, call in enumerate(gold.get("calls") or ()):
+        own = (call, f"/gold/calls/{at}")
+        answer, place = own if "content" in call else after.get(call.get("call_id"), own)
+        found.append(_recorded({**answer, **call}, link, own[1], answered_at=place))
+    return tuple(found)
 
 
-def _recorded(row: Mapping[str, Any], rest: str, own: bool = False) -> Recorded:
+def _recorded(
+    row: Mapping[str, Any],
+    link: Link,
+    place: str,
+    *,
+    answered_at: str = "",
+    shared: bool = False,
+) -> Recorded:
     return Recorded(
         tool=row["tool"],
         arguments=shown_value(row.get("arguments") or {}),
         status=row["status"],
         content=shown_value(row.get("content")),
-        rest=rest,
-        arguments_rest=f"{rest}%2Farguments",
-        shared=not own and row.get("task_id") is None,
+        rest=link(f"{answered_at or place}/content"),
+        arguments_rest=link(f"{place}/arguments"),
+        shared=shared,
         write=row.get("write") is True,
     )
 

@@ -79,6 +79,18 @@ def test_enter_and_o_open_and_j_goes_on_from_task_to_task(desk: Located, visit: 
     assert page.url.endswith(f"/t2/?slug={SLUG}")
 
 
+def test_enter_in_the_note_decides_nothing(desk: Located, visit: Visit) -> None:
+    page = visit("reviewer").open(INBOX)
+    page.keyboard.press("j")
+    page.keyboard.press(" ")
+    page.keyboard.press("c")
+    page.keyboard.type("too easy")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert ledger(desk) == []
+    assert page.locator("#note").input_value() == "too easy"
+
+
 def test_search_and_help_have_keys(desk: Located, visit: Visit) -> None:
     page = visit("reviewer").open(INBOX)
     page.keyboard.press("?")

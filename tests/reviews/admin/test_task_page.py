@@ -11,7 +11,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import AUDIT, Home
 from benchmarks.artifacts.roots import Located
 from benchmarks.records.caller import Caller
-from benchmarks.records.environment import EnvironmentTask, ScriptedUser
+from benchmarks.records.environment import EnvironmentTask, Gold, GoldTask, ScriptedUser
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
 from tests.factories import NOW
@@ -295,6 +295,22 @@ def test_gold_is_shown_on_request_with_a_warning_and_the_look_is_recorded(
     assert [(each.service, each.actor, each.door, each.ref) for each in audit] == [
         ("read_task.gold", "user:mira", "admin", "t1")
     ]
+
+
+def test_answer_of_a_write_stands_with_its_call_and_leads_to_the_whole_of_it(
+    told: Located, mira: Client
+) -> None:
+    call = {"call_id": "c1", "tool": "issue_refund", "arguments": {"amount": 25}, "status": "ok"}
+    long = "refunded " * 600
+    gold = GoldTask.read({
+        "task_id": "t1",
+        "calls": [{**call, "write": True}],
+        "post_state_observations": [{**call, "content": long}],
+    })
+    told.directory.replace(layout.GOLD, Gold(tasks=[gold]))
+    page = get(mira, f"{HERE}?gold=shown")
+    rest = next(a for a in page.every("a") if "post_state" in str(a.get("href")))
+    assert mira.get(str(rest["href"])).content.decode() == long
 
 
 def test_long_text_shows_4000_characters_and_the_rest_as_plain_text(
