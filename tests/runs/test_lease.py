@@ -20,7 +20,15 @@ from benchmarks.artifacts.lease import Bid, LeaseUnreachable
 from benchmarks.artifacts.settings import Settings
 from benchmarks.errors import Claimed
 from benchmarks.records.base import JsonObject
-from runs.lease import RedisLease, RedisLeases, Rhythm, is_dead, keys_of, leases_of
+from runs.lease import (
+    RedisLease,
+    RedisLeases,
+    Rhythm,
+    boot_clock,
+    is_dead,
+    keys_of,
+    leases_of,
+)
 from tests.redis_server import RedisServer, running_redis
 
 KEY = "understudy:claim:0f4c:77"
@@ -180,6 +188,11 @@ def test_a_renewal_gives_it_its_whole_life_again(redis: RedisServer) -> None:
     assert host.store.pttl(KEY) > 59_000
     host.clock.now += 49
     assert lease.is_held()
+
+
+def test_its_clock_goes_on_while_the_host_sleeps() -> None:
+    assert abs(boot_clock() - time.clock_gettime(time.CLOCK_BOOTTIME)) < 1
+    assert RedisLeases(Redis(), "r", ()).clock is boot_clock
 
 
 def test_it_is_trusted_for_fifty_seconds_after_the_last_good_renewal(redis: RedisServer) -> None:
