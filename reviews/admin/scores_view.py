@@ -9,7 +9,6 @@ RolloutLink = Callable[[Mapping[str, str]], str]
 """The page of a rollout; empty where this release has none."""
 APART = ("anomalous", "excluded", "missing")
 """Places whose rollouts are in no mean, in the order in which they stand behind the scored ones."""
-PLACE_WORDS = {"anomalous": "anomalous", "excluded": "left out", "missing": "no score"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +65,29 @@ def interval_words(interval: JsonObject) -> str:
 
 
 def _groups(arm: JsonObject, link: RolloutLink) -> list[Marks]:
-    by_place: dict[str, list[Mark]] = {}
+    """The scored rollouts first, then those that count in no mean, each kind by itself."""
+    kinds: dict[tuple[int, str], list[Mark]] = {}
     for rollout in arm["rollouts"]:
         where = {
             "run": rollout["run_id"],
             "arm": arm["model"],
             "rollout": str(rollout["rollout"]),
         }
-        by_place.setdefault(rollout["place"], []).append(_mark(rollout, link(where)))
-    groups = [Marks("", tuple(by_place["scored"]))] if "scored" in by_place else []
-    groups += [
-        Marks(PLACE_WORDS[place], tuple(by_place[place])) for place in APART if place in by_place
-    ]
-    return groups
+        kinds.setdefault(_kind(rollout), []).append(_mark(rollout, link(where)))
+    return [Marks(words, tuple(marks)) for (_, words), marks in sorted(kinds.items())]
+
+
+def _kind(rollout: JsonObject) -> tuple[int, str]:
+    """Where a rollout stands in its row, and why it counts in no mean."""
+    place = rollout["place"]
+    if place not in APART:
+        return 0, ""
+    words = {
+        "anomalous": "anomalous",
+        "excluded": str(rollout["reason"] or "left out"),
+        "missing": "no score",
+    }
+    return 1 + APART.index(place), words[place]
 
 
 def _mark(rollout: JsonObject, path: str) -> Mark:

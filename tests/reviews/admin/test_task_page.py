@@ -19,7 +19,14 @@ from tests.reviews.admin.conftest import SLUG, moved
 from tests.reviews.admin.pages import Seen, get, post
 from tests.reviews.captures import SESSION_KEY, make_session
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
-from tests.reviews.factories import make_contract, make_flag, make_row, make_task
+from tests.reviews.factories import (
+    BENCHMARK_ID,
+    STAMPS,
+    make_contract,
+    make_flag,
+    make_row,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 ADA = Caller("user:ada", "admin")
@@ -272,6 +279,21 @@ def test_scores_have_an_interval_and_every_rollout_a_mark(told: Located, mira: C
         in text
     )
     assert "m2 candidate 100.0 % insufficient 1" in text
+
+
+def test_stale_and_flagged_rollouts_stand_apart(root: Path, lab_home: Path, mira: Client) -> None:
+    desk = moved(make_promoted_desk(lab_home / "x", make_task("t1")), root / "published")
+    add_rows(desk, make_row("t1", 1.0, rollout=1))
+    stale = {"task_version": "0.9.0", "task_content_hashes": {**STAMPS, "env_sha256": "0" * 64}}
+    old = make_row("t1", 1.0, rollout=0, benchmark_id=BENCHMARK_ID, provenance=stale)
+    desk.directory.append(layout.rows("run-1", "m1"), old)
+    here = at("t1", "local--published")
+    assert (
+        "1 ✓ pass 1.000: rollout 1 of run-1 stale – stale: rollout 0 of run-1"
+        in get(mira, here).text
+    )
+    desk.directory.append(layout.FLAGS, make_flag("t1"))
+    assert "– insufficient 0 flagged – flagged: rollout 1 of run-1" in get(mira, here).text
 
 
 def test_holdout_figures_come_with_the_number_of_looks(root: Path, mira: Client) -> None:
