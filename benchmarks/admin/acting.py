@@ -1,6 +1,8 @@
 """A button of a page: one POST, one service call, and what the person is told of it."""
 
+import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +43,15 @@ class Action:
 def arguments_of(form: QueryDict) -> dict[str, list[str]]:
     """What a form said, without what every form holds."""
     return {name: values for name, values in form.lists() if name not in OURS}
+
+
+def exact(form: QueryDict, name: str) -> str:
+    """The text of a field that a page may have written with the filter `exact`."""
+    said = form.get(name, "")
+    if said.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(said))
+    return said
 
 
 @dataclass(frozen=True, slots=True)

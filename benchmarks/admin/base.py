@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views import View
 
-from benchmarks.admin.acting import Action, Done, arguments_of, say_done, say_error, told
+from benchmarks.admin.acting import Action, Done, arguments_of, exact, say_done, say_error, told
 from benchmarks.admin.headers import guard
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Located, roots
@@ -201,7 +201,7 @@ class LabPage(View):
             raise
 
     def _deed(self, service: str, slug: str | None = None) -> Deed:
-        named = self.kwargs.get("slug") or self.request.POST.get("slug") or None
+        named = self.kwargs.get("slug") or exact(self.request.POST, "slug") or None
         form = arguments_of(self.request.POST)
         return Deed(self.call.caller, service, form, self.now, slug or named)
 

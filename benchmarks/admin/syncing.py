@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.http import HttpRequest, HttpResponseRedirect
 from django.urls import reverse
 
-from benchmarks.admin.acting import Action, Done
+from benchmarks.admin.acting import Action, Done, exact
 from benchmarks.admin.base import LabPage
 from benchmarks.artifacts.roots import list_directories
 from benchmarks.mirror.syncing import mark_absent, sync_benchmarks
@@ -13,7 +13,7 @@ from benchmarks.mirror.syncing import mark_absent, sync_benchmarks
 
 def sync(page: LabPage) -> Done:
     """Read one benchmark again, every byte verified, or all of the roots."""
-    slug = page.request.POST.get("slug", "")
+    slug = exact(page.request.POST, "slug")
     within = page.call.roots
     located = [page.call.locate(slug)] if slug else list_directories(within).found
     document = sync_benchmarks(located=located)

@@ -3,6 +3,7 @@
 No value is ever marked as safe markup: what these give is built by `format_html`, which escapes.
 """
 
+import json
 import math
 import re
 from datetime import datetime
@@ -57,7 +58,7 @@ def _parts(words: str) -> list[str]:
     """The text, cut where a browser may break a word that is too long for a column."""
     parts = [""]
     for word in re.split(r"(?<= )", words):
-        if len(word) <= WORD_CHARS:
+        if len(word.rstrip()) <= WORD_CHARS:
             parts[-1] += word
         else:
             parts += [word[at : at + PART_CHARS] for at in range(0, len(word), PART_CHARS)]
@@ -68,6 +69,12 @@ def _parts(words: str) -> list[str]:
 def plain(value: Any) -> str:
     """Text from outside for an attribute, a page title or an option: spelled out, never markup."""
     return visible(value)
+
+
+@register.filter
+def exact(value: Any) -> str:
+    """Text from outside as JSON in plain letters: a hidden field gives it back unchanged."""
+    return json.dumps(shown(value))
 
 
 @register.inclusion_tag("lab/excerpt.html")

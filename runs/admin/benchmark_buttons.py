@@ -3,7 +3,7 @@
 from django.http import QueryDict
 from django.urls import reverse
 
-from benchmarks.admin.acting import Done
+from benchmarks.admin.acting import Done, exact
 from benchmarks.admin.base import LabPage
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.identity import lacking
@@ -40,7 +40,7 @@ def may_override(page: LabPage) -> bool:
 def set_an_effect(page: LabPage) -> Done:
     """Say whether a tool reads or writes; the environment is made again with that word."""
     located, form = _located(page), page.request.POST
-    tool, effect = form.get("tool", ""), form.get("effect", "")
+    tool, effect = exact(form, "tool"), form.get("effect", "")
     document = run_job(
         page, "regenerate_env", {"slug": located.slug, "tool_policy": {tool: effect}}
     )
@@ -80,7 +80,7 @@ def raise_a_flag(page: LabPage) -> Done:
 def resolve(page: LabPage) -> Done:
     """Close a flag or a piece of feedback."""
     form = page.request.POST
-    ref = form.get("ref", "")
+    ref = exact(form, "ref")
     document = resolve_note(
         located=_located(page),
         ref=ref,

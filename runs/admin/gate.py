@@ -2,14 +2,14 @@
 
 from django.urls import reverse
 
-from benchmarks.admin.acting import Done
+from benchmarks.admin.acting import Done, exact
 from benchmarks.admin.base import LabPage
 from reviews.services.assessing import read_rigor_report
 
 
 def run_gate(page: LabPage) -> Done:
     """Measure the benchmark that the path or the form names, and keep the report."""
-    slug = page.kwargs.get("slug") or page.request.POST.get("slug", "")
+    slug = page.kwargs.get("slug") or exact(page.request.POST, "slug")
     located = page.call.locate(slug)
     gate = read_rigor_report(located=located, ci=True, now=page.now)
     failing = ", ".join(gate["failures"]) or "nothing"

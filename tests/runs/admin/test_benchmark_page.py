@@ -1,5 +1,6 @@
 """The benchmark page: what it says of each stage, and every button on it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,7 @@ def test_flag_is_raised_and_closed(items: Desk, operator: Client) -> None:
     page = post(operator, ITEMS, action="flag", **form)
     assert "Done The flag is up: its rows leave the headlines." in page.text
     assert f"● open bad-gold {task} the gold is one day off user:operator admin Close" in page.text
-    [ref] = page.values("ref")
+    [ref] = [json.loads(value) for value in page.values("ref")]
     closed = post(operator, ITEMS, action="resolve_flag", ref=ref)
     assert f"Done {ref} is closed." in closed.text
     assert "✓ resolved" in closed.text
@@ -204,7 +205,7 @@ def test_feedback_is_closed_by_a_person(root: Path, operator: Client) -> None:
     benches.with_open_feedback(root)
     page = fresh(operator, REFUNDS)
     assert "● open t1 Refund the item only." in page.text
-    [ref] = page.values("ref")
+    [ref] = [json.loads(value) for value in page.values("ref")]
     closed = post(operator, REFUNDS, action="resolve_feedback", ref=ref)
     assert "✓ addressed t1 Refund the item only." in closed.text
 

@@ -58,7 +58,8 @@ def marks(page: Seen) -> list[str]:
 
 def test_head_says_how_far_the_run_has_come(running: Desk, operator: Client) -> None:
     text = get(operator, RUN).text
-    assert "run-1 Cancel this run… ! interrupted nobody works on it: it can be resumed" in text
+    assert "run-1 Cancel this run… This page refreshes itself" in text
+    assert "! interrupted nobody works on it: it can be resumed Progress" in text
     assert "Progress 5 of 16 Time left – no pace yet" in text
     assert "Spend $0.75 stop-loss $5.00 · 3 cells of unknown cost" in text
     assert "Executor 0.1.0 lab-7 , process 42, claimed –" in text
