@@ -24,7 +24,8 @@ Everything is under `/api/`, JSON in and out; `docs/openapi.json` is the same as
   key and arguments write once, and the answer then says `replayed`. `If-Match` with an ETag writes
   only while the document is the one that was read.
 - **Lists** give `results`, `page` and `freshness`. `limit` is 50, at most 500; `cursor` is
-  `page.next_cursor` of the page before and dies with another filter. A filter may stand several
+  `page.next_cursor` of the page before and dies with another filter; the header `Link` has the
+  next page's address. A filter may stand several
   times (OR); several filters narrow (AND). `fields=a,b` keeps those keys.
 - **Freshness.** Before a read the mirror takes in what is new for at most 250 ms, with `fresh=1`
   for 5 s; what is left is in `freshness` and in the header `Understudy-Freshness`.

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from django.http import HttpResponse
 
@@ -74,8 +75,15 @@ def _headers(call: ApiCall, document: Mapping[str, Any]) -> dict[str, str]:
     page = document.get("page")
     cursor = page.get("next_cursor") if isinstance(page, Mapping) else None
     if cursor:
-        found["Understudy-Next-Cursor"] = str(cursor)
+        found["Link"] = f'<{next_page(call.url, str(cursor))}>; rel="next"'
     return found
+
+
+def next_page(url: str, cursor: str) -> str:
+    """The same list, from a cursor on."""
+    parts = urlsplit(url)
+    asked = [(name, value) for name, value in parse_qsl(parts.query) if name != "cursor"]
+    return f"{quote(parts.path)}?{urlencode([*asked, ('cursor', cursor)])}"
 
 
 def _header_text(text: str) -> str:

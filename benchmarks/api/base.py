@@ -52,6 +52,7 @@ class LabView(APIView):
             service=said.service if said else "options",
             sent=sent,
             sent_path={key: str(value) for key, value in kwargs.items()},
+            url=request.get_full_path(),
             headers=request.headers,
             idempotency_key=_key(request),
         )

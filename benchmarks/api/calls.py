@@ -58,6 +58,8 @@ class ApiCall:
     """The body as it was sent."""
     sent_path: Mapping[str, str] = field(default_factory=dict)
     """The parts of the path."""
+    url: str = ""
+    """Path and query, as they came."""
     headers: Mapping[str, str] = field(default_factory=dict)
     idempotency_key: str | None = None
     located: Located | None = None

@@ -6,10 +6,12 @@ from benchmarks.api.base import route
 from benchmarks.api.captures import CapturesView
 from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
 from benchmarks.api.manual import DocsView, SchemaView
+from benchmarks.api.syncing import SyncView
 from benchmarks.api.versions import VersionsView
 
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/versions", VersionsView),
+    *route("benchmarks/<str:slug>/sync", SyncView),
     *route("captures", CapturesView),
     *route("jobs", JobsView),
     *route("jobs/<str:job_id>", JobView),

@@ -84,7 +84,7 @@ SERVICES: dict[str, ServiceEntry] = {
     "read_promotion": _entry(READ, REST),
     "override_gate": _entry(ADMIN, "traces promote"),
     "read_leaderboard": _entry(READ, "benchmarks leaderboard", REST),
-    "sync_benchmarks": _entry(OPERATE, "benchmarks sync", PAGE),
+    "sync_benchmarks": _entry(OPERATE, "benchmarks sync", REST, PAGE),
     # Reviewing
     "list_reviews": _entry(READ, "reviews list", REST),
     "submit_review": _entry(REVIEW, "reviews submit", MCP, REST, PAGE),

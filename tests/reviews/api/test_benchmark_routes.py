@@ -13,6 +13,7 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located, roots
 from benchmarks.doors.jobs import Jobs
 from benchmarks.records.caller import Caller
+from benchmarks.records.promotion import PromotionRecord
 from reviews.api.benchmarks import TaskPart
 from reviews.services.listing import list_benchmarks
 from reviews.services.reading import read_benchmark
@@ -156,12 +157,19 @@ def test_what_was_not_measured_is_said(rest: Rest, desk: Located) -> None:
 
 
 def test_the_promotion_record_is_read(rest: Rest, promoted: Desk) -> None:
-    found = promoted.directory.load(layout.PROMOTION)
+    record = PromotionRecord(
+        benchmark_id="items",
+        promoted_at="2026-11-02T09:00:00.000Z",
+        promoted_by="os:mira",
+        counts={"accepted": 3},
+        accepted_tasks=list(promoted.task_ids),
+        excluded_tasks=[],
+        decisions={},
+        rigor_gate={"status": "pass"},
+    )
+    promoted.directory.replace(layout.PROMOTION, record)
     answered = rest.get(f"/api/benchmarks/{ITEMS}/promotion")
-    if found is None:
-        assert answered.code == "not_measured"
-    else:
-        assert answered.document == {"slug": ITEMS, **plain(found.dump())}
+    assert answered.document == {"slug": ITEMS, **plain(record.dump())}
 
 
 def ended(rest: Rest, location: str) -> Answered:

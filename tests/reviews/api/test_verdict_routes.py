@@ -1,6 +1,7 @@
 """Reviews, feedback and flags over REST."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -102,6 +103,18 @@ def test_reviews_come_newest_first_and_a_tie_costs_or_doubles_none(
         pages = rest.pages("/api/reviews", slug=SLUG, limit=limit)
         assert [each["note"] for page in pages for each in page] == notes
         assert [len(page) for page in pages[:-1]] == [limit] * (len(pages) - 1)
+
+
+def test_the_next_page_has_an_address(rest: Rest, desk: Located) -> None:
+    put_reviews(desk, *[f"2026-11-02T09:00:0{second}.000Z" for second in range(3)])
+    first = rest.get("/api/reviews/", slug=SLUG, task=["t1", "t2"], limit=2)
+    cursor = first.document["page"]["next_cursor"]
+    link = first.headers["Link"]
+    asked = urlencode({"fresh": 1, "slug": SLUG, "task": ["t1", "t2"], "limit": 2}, doseq=True)
+    assert link == f'</api/reviews/?{asked}&{urlencode({"cursor": cursor})}>; rel="next"'
+    second = rest.send("GET", link[1 : link.index(">")])
+    assert [each["note"] for each in second.document["results"]] == ["n0"]
+    assert "Link" not in second.headers
 
 
 def test_a_page_says_its_total_only_where_a_counter_knows_it(rest: Rest, desk: Located) -> None:

@@ -118,6 +118,17 @@ def test_a_rewritten_ledger_is_refused_by_name(rest: Rest, desk: Located) -> Non
     assert "--rebuild" in json.dumps(refused.document)
 
 
+def test_a_rebuild_cures_a_rewritten_ledger(rest: Rest, desk: Located) -> None:
+    rest.post("/api/reviews", REVIEW)
+    path = desk.directory.path / layout.REVIEWS.path
+    path.write_text(path.read_text().replace("reject", "accept"))
+    assert rest.get("/api/reviews", slug=SLUG).code == "ledger_rewritten"
+    cured = rest.post(f"/api/benchmarks/{SLUG}/sync", {"rebuild": True})
+    assert (cured.status, cured.document["ok"], cured.document["failed"]) == (200, True, [])
+    found = rest.get("/api/reviews", slug=SLUG).document["results"]
+    assert [each["decision"] for each in found] == ["accept"]
+
+
 def test_a_write_has_synced_its_lines_before_it_answers(rest: Rest, desk: Located) -> None:
     written = rest.post("/api/reviews", REVIEW)
     assert written.headers["Understudy-Freshness"] == "complete"
