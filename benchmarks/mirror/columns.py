@@ -21,13 +21,11 @@ def word(value: object, limit: int = WORD) -> str:
     """
     if not isinstance(value, str):
         return ""
-    if len(value) > limit:
-        value = _shortened(value, limit)
-    return str(value).replace(NUL, "\ufffd")
+    return text(_shortened(value, limit) if len(value) > limit else value)
 
 
 def _shortened(value: str, limit: int) -> str:
-    if limit <= 2 * DIGEST_CHARS:
+    if limit < 2 * DIGEST_CHARS:
         return value[:limit]
     digest = bytes_digest(value.encode("utf-8", "surrogatepass"))
     return f"{value[: limit - DIGEST_CHARS - 1]}~{digest}"
@@ -40,13 +38,16 @@ def excerpt(value: object, limit: int) -> str:
 
 def text(value: object) -> str:
     """A text of any length."""
+    if type(value) is str and NUL not in value:
+        return value
     return str(value).replace(NUL, "\ufffd") if isinstance(value, str) else ""
 
 
 def whole(value: object) -> int | None:
     """An integer that every database holds; None for anything else."""
-    fits = isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
-    return int(value) if fits and isinstance(value, int) else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return int(value) if -LARGEST <= value <= LARGEST else None
 
 
 def real(value: object) -> float | None:
@@ -61,15 +62,16 @@ def real(value: object) -> float | None:
 
 def plain(value: Any) -> Any:
     """A JSON value without what a JSON column refuses."""
+    kind = type(value)
+    if kind is dict:
+        return {text(key): plain(item) for key, item in value.items()}
+    if kind is list or kind is tuple:
+        return [plain(item) for item in value]
     if isinstance(value, str):
         return text(value)
     if isinstance(value, int) and abs(value) > LARGEST:
         return None
-    if isinstance(value, Mapping):
-        return {text(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
+    return plain(dict(value)) if isinstance(value, Mapping) else value
 
 
 def dated(said: object) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+import orjson
 from django.db import connection, models
 
 AS_THEY_ARE = (
@@ -32,7 +33,7 @@ class Inserter:
         fields = [field for field in model._meta.concrete_fields if not field.primary_key]
         self._defaults = {field.attname: field.get_default() for field in fields}
         self._prepare = [
-            (place, field)
+            (place, _preparing(field))
             for place, field in enumerate(fields)
             if not isinstance(field, AS_THEY_ARE)
         ]
@@ -47,8 +48,8 @@ class Inserter:
         if len(row) != len(self._defaults):
             unknown = sorted(values.keys() - self._defaults.keys())
             raise TypeError(f"{self.model.__name__} has no columns {unknown}")
-        for place, field in self._prepare:
-            row[place] = field.get_db_prep_save(row[place], connection)
+        for place, prepare in self._prepare:
+            row[place] = prepare(row[place])
         return row
 
     def insert(self, rows: Sequence[Sequence[Any]]) -> None:
@@ -60,6 +61,18 @@ class Inserter:
                         copy.write_row(row)
             else:
                 cursor.executemany(f"INSERT INTO {self._into} VALUES ({self._marks})", rows)
+
+
+def _preparing(field: "models.Field[Any, Any]") -> Prepare:
+    """What makes of a value what the driver takes."""
+    if isinstance(field, models.JSONField) and connection.vendor == "sqlite":
+        return _json
+    return lambda value: field.get_db_prep_save(value, connection)
+
+
+def _json(value: Any) -> str | None:
+    """The text that SQLite keeps of a JSON value, by the fast writer."""
+    return None if value is None else orjson.dumps(value).decode()
 
 
 @cache
