@@ -65,6 +65,12 @@ FILES = tuple(
 """Everything that is read here, beside rows and requests."""
 
 
+DOCUMENTS = (
+    "manifest", "build", "promotion", "policy", "calibration", "tools", "validations"
+)  # fmt: skip
+"""The documents that figures rest on, by the name under which they are asked for."""
+
+
 class BenchmarkFiles:
     """The records of one directory. What cannot be read is missing, and said in `complaints`."""
 
@@ -72,8 +78,8 @@ class BenchmarkFiles:
         """Read nothing yet."""
         self.directory = directory
         self.slug = slug or str(directory.path)
-        self.complaints: list[str] = []
-        """Documents that could not be read, found so far."""
+        self._refusals: dict[str, str] = {}
+        """Why documents cannot be read, by file, as far as they were asked for."""
         self._build_stood = signatures(directory, BUILT)
 
     # Documents
@@ -207,6 +213,16 @@ class BenchmarkFiles:
             if counts.malformed
         }
 
+    @property
+    def complaints(self) -> list[str]:
+        """Why documents that figures rest on cannot be read, in the order of their names.
+
+        All of them are asked for here, so that nobody hears more or less than another.
+        """
+        for name in DOCUMENTS:
+            getattr(self, name)
+        return [self._refusals[name] for name in sorted(self._refusals)]
+
     def warnings(self) -> list[str]:
         """What was met on the way, one line each."""
         problems = [
@@ -226,5 +242,5 @@ class BenchmarkFiles:
         try:
             return KEPT.load(self.directory, file)
         except (InvalidBenchmark, Unreadable, NewerSchema) as error:
-            self.complaints.append(error.message)
+            self._refusals[file.path] = error.message
             return None
