@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,14 +80,14 @@ def measure(desk: Desk, rows: int, runs: int) -> dict[str, Any]:
         ours.append(seconds(lambda: sync_directory(desk.located)))
         entry.refresh_from_db()
         derived.append(sum(cost["seconds"] for cost in entry.costs.values()))
-        read.append(seconds(lambda: desk.directory.read(file)))
+        read.append(seconds(partial(desk.directory.read, file)))
         lines = [
             RowEntry(
                 benchmark=entry, file=f"bare-{run}", line=number, offset=0, length=0, moment=number
             )
             for number in range(rows)
         ]
-        bare.append(seconds(lambda: RowEntry.objects.bulk_create(lines)))
+        bare.append(seconds(partial(RowEntry.objects.bulk_create, lines)))
         RowEntry.objects.filter(file=f"bare-{run}").delete()
     median = statistics.median(ours)
     return {
