@@ -15,7 +15,8 @@ from benchmarks.errors import AlreadyExists, UnderstudyError
 from benchmarks.records.home import HubCard
 from understudy_site.hub.binding import listen
 
-ANSWER_S = 0.8
+ANSWER_S = 5.0
+"""A hub that works hard is one that runs: nobody is told to start another beside it."""
 
 
 def show(home: Home, card: HubCard) -> None:

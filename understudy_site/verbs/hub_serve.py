@@ -44,7 +44,7 @@ class Serve:
         settle(call, args)
         if args.new_token:
             return new_token(call, args)
-        if args.once_link and (card := running(call.home, binding.port)):
+        if args.once_link and (card := running(call.home, args.port)):
             return once_link(call, card)
         return serve(call, args, binding)
 
