@@ -6,6 +6,8 @@ from typing import Any
 
 STEP = "  "
 SPACE = " \t\r\n"
+LONGEST = 100_000
+"""A longer text stays on its own lines: a page shows only the beginning of it anyway."""
 
 
 def shown_value(value: Any) -> str:
@@ -22,7 +24,7 @@ def laid_out(text: str) -> str:
 
     Any other text is given back as it is.
     """
-    if text[:1] not in {"{", "["} or not _is_json(text):
+    if text[:1] not in {"{", "["} or len(text) > LONGEST or not _is_json(text):
         return text
     return "".join(_lines(text))
 
