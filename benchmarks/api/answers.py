@@ -27,6 +27,8 @@ def respond(call: ApiCall, operation: Operation, given: Answer | Mapping[str, An
     found = answer.document if operation.writes else redacted(answer.document)
     document = with_notices_first(found)
     etag = answer.etag or etag_of(call, operation, document)
+    if answer.text is not None:
+        etag = f'{etag[:-1]}-{answer.media_type}"'
     if is_known(call.headers.get("If-None-Match", ""), etag) and not operation.writes:
         response = HttpResponse(status=304)
         del response["Content-Type"]
@@ -41,6 +43,7 @@ def respond(call: ApiCall, operation: Operation, given: Answer | Mapping[str, An
     if not operation.writes:
         response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
+    response["Vary"] = "Accept, Authorization, Cookie"
     return response
 
 

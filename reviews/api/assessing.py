@@ -10,6 +10,7 @@ from benchmarks.api.documents import JobAnswer
 from benchmarks.api.jobs import started
 from benchmarks.api.operations import operation
 from benchmarks.doors.arguments import Reason, Share, WaitSeconds
+from benchmarks.doors.redacting import redacted
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import (
     ApprovalRequired,
@@ -72,7 +73,8 @@ class RigorView(LabView):
         document = read_rigor_report(located=located, refresh=False, now=call.now)
         if MARKDOWN not in call.headers.get("Accept", ""):
             return document
-        return Answer(document, text=read_rigor_text(located=located), media_type=MARKDOWN)
+        text: str = redacted({"text": read_rigor_text(located=located)})["text"]
+        return Answer(document, text=text, media_type=MARKDOWN)
 
     @operation(
         "run_rigor",

@@ -195,6 +195,9 @@ def test_rigor_runs_as_a_job_and_is_read_as_data_and_as_text(rest: Rest, desk: L
     text = rest.get(f"{HERE}/rigor", headers={"Accept": "text/markdown"})
     assert text.headers["Content-Type"] == "text/markdown; charset=utf-8"
     assert text.body == (desk.directory.path / "rigor-report.md").read_bytes()
+    assert text.headers["Vary"] == "Accept, Authorization, Cookie"
+    other = rest.get(f"{HERE}/rigor", headers={"If-None-Match": text.headers["ETag"]})
+    assert other.document == report.document
     assert rest.get(started.headers["Location"]).document["status"] == "done"
 
 
