@@ -49,8 +49,13 @@ class Rest:
         name: str = "ci",
         benchmarks: tuple[str, ...] = (),
         agent: bool = False,
+        holds: bool = True,
     ) -> None:
-        """A token of these permissions, of an owner who has them all."""
+        """A token of these permissions, of an owner who has them all.
+
+        `holds` says whether every answer is held to what its route says of itself.
+        """
+        self._holds = holds
         owner, made = User.objects.get_or_create(username="mira")
         if made:
             owner.groups.add(Group.objects.get_or_create(name="admin")[0])
@@ -126,7 +131,8 @@ class Rest:
     def _checked(self, method: str, path: str, response: Any) -> Answered:
         """The answer, held against what its route says of itself."""
         answered = Answered(response.status_code, response.headers, response.content)
-        hold_to_its_word(method, path, answered)
+        if self._holds:
+            hold_to_its_word(method, path, answered)
         return answered
 
 

@@ -25,7 +25,7 @@ class LeaderboardView(LabView):
     )
     def get(self, call: ApiCall, slug: str) -> JsonObject:
         """Every arm's figures on a split, with intervals and ties, and what stands outside them."""
-        return redacted(leaderboard_of(call, slug))
+        return leaderboard_of(call, slug)
 
 
 class ParetoView(LabView):

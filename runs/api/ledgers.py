@@ -7,7 +7,6 @@ from benchmarks.api.calls import ApiCall
 from benchmarks.api.operations import operation
 from benchmarks.api.pages import Scope, page_of, scope_of, scope_of_one
 from benchmarks.artifacts.places import line_at
-from benchmarks.doors.redacting import redacted
 from benchmarks.errors import UnknownRun
 from benchmarks.models import HoldoutLookEntry
 from benchmarks.models.dated import moment_of
@@ -129,7 +128,7 @@ class CalibrationsView(LabView):
         def fetch(limit: int, after: Key | None) -> Window[TaskCalibrationEntry]:
             return list_calibrations(question, limit=limit, after=after)
 
-        return redacted(page_of(call, scope, fetch, calibration_document)[1])
+        return page_of(call, scope, fetch, calibration_document)[1]
 
 
 class HoldoutLooksView(LabView):
@@ -150,7 +149,7 @@ class HoldoutLooksView(LabView):
             drivers = (("run_id",), ("benchmark",))
             return newest(HoldoutLookEntry, asked, drivers=drivers, limit=limit, after=after)
 
-        return redacted(page_of(call, scope, fetch, look_document)[1])
+        return page_of(call, scope, fetch, look_document)[1]
 
 
 def scope_of_run(call: ApiCall, run_id: str, slug: str | None) -> Scope:
@@ -191,7 +190,7 @@ def rows_of(call: ApiCall, scope: Scope, query: RowFilters, runs: Sequence[str])
         call, scope, fetch, lambda entry: expanded(entry, query.expand), total=total
     )
     held = [each.benchmark for each in entries if each.split == Split.HOLDOUT]
-    return {"notices": looks_at(held), **redacted(document)}
+    return {"notices": looks_at(held), **document}
 
 
 def expanded(entry: RowEntry, keys: Sequence[str]) -> JsonObject:
@@ -223,4 +222,4 @@ def events_of(call: ApiCall, scope: Scope, query: EventFilters, runs: Sequence[s
     def fetch(limit: int, after: Key | None) -> Window[EventEntry]:
         return list_events(question, limit=limit, after=after)
 
-    return redacted(page_of(call, scope, fetch, event_document)[1])
+    return page_of(call, scope, fetch, event_document)[1]

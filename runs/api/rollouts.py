@@ -5,7 +5,6 @@ from benchmarks.api.calls import ApiCall
 from benchmarks.api.operations import operation
 from benchmarks.api.pages import page_of, scope_of_one
 from benchmarks.doors.paging import Pager
-from benchmarks.doors.redacting import redacted
 from benchmarks.errors import (
     CursorInvalid,
     JournalAmbiguous,
@@ -58,15 +57,13 @@ class LiveView(LabView):
         being written comes with the next answer.
         """
         query: LiveQuery = call.query
-        return redacted(
-            follow_run(
-                located=locate_run(call, query.run, query.slug),
-                run_id=query.run,
-                task_id=query.task,
-                arm=query.arm,
-                rollout=query.rollout,
-                since=query.since,
-            )
+        return follow_run(
+            located=locate_run(call, query.run, query.slug),
+            run_id=query.run,
+            task_id=query.task,
+            arm=query.arm,
+            rollout=query.rollout,
+            since=query.since,
         )
 
 
@@ -104,14 +101,12 @@ class TaskRolloutsView(LabView):
         notices = notices_of(located.directory, [dossier.tasks[query.task]])
         return {
             "notices": [notice.dump() for notice in notices],
-            **redacted({
-                "slug": located.slug,
-                "task_id": query.task,
-                "rollouts": [kept.document(entry) for entry in entries],
-                "total_rows": count_task_rows(entry_of(located.slug), query.task),
-                "page": document["page"],
-                "freshness": document["freshness"],
-            }),
+            "slug": located.slug,
+            "task_id": query.task,
+            "rollouts": [kept.document(entry) for entry in entries],
+            "total_rows": count_task_rows(entry_of(located.slug), query.task),
+            "page": document["page"],
+            "freshness": document["freshness"],
         }
 
 
@@ -139,7 +134,7 @@ class RolloutView(LabView):
         asked = [call.service, query.asked(), list(call.identity.patterns)]
         pager = Pager(call.home.secret(), query.limit, query.cursor, asked)
         document["events"], document["page"] = pager.page(document["events"])
-        return redacted(document)
+        return document
 
 
 class DiffView(LabView):
@@ -155,17 +150,15 @@ class DiffView(LabView):
     def get(self, call: ApiCall) -> JsonObject:
         """Two rollouts of one task: where their calls part, and what each met."""
         query: DiffQuery = call.query
-        return redacted(
-            diff_rollouts(
-                located=locate_run(call, query.run_a, query.slug),
-                task_id=query.task,
-                run_a=query.run_a,
-                run_b=query.run_b,
-                model_a=query.arm_a,
-                model_b=query.arm_b,
-                rollout_a=query.rollout_a,
-                rollout_b=query.rollout_b,
-            )
+        return diff_rollouts(
+            located=locate_run(call, query.run_a, query.slug),
+            task_id=query.task,
+            run_a=query.run_a,
+            run_b=query.run_b,
+            model_a=query.arm_a,
+            model_b=query.arm_b,
+            rollout_a=query.rollout_a,
+            rollout_b=query.rollout_b,
         )
 
 
@@ -182,4 +175,4 @@ class ReplayView(LabView):
     def get(self, call: ApiCall) -> JsonObject:
         """A task's contract, how the recorded run met it, and how each arm of each run did."""
         query: ReplayQuery = call.query
-        return redacted(replay_task(located=call.locate(query.slug), task_id=query.task))
+        return replay_task(located=call.locate(query.slug), task_id=query.task)

@@ -144,7 +144,7 @@ class Over:
     def __init__(self, name: str) -> None:
         from tests.rest import Rest  # noqa: PLC0415 - needs Django set up
 
-        self._rest = Rest(name=name)
+        self._rest = Rest(name=name, holds=False)
 
     def page(self, query: dict[str, Any]) -> Any:
         answer = self._rest.get(PATH, **query)
