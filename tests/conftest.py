@@ -9,6 +9,8 @@ import pytest
 from tests.driving import Shell
 from tests.postgres import fresh_database
 
+pytest_plugins = ("tests.browser",)
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 KEPT = "UNDERSTUDY_TEST_"
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}

@@ -24,7 +24,7 @@ from reviews.services.noting import REASONS
 from reviews.services.policing import WORDS
 from runs.admin import benchmark_buttons as buttons
 from runs.admin.gate import run_gate
-from runs.admin.kept import kept
+from runs.admin.kept import Kept, kept
 from runs.admin.listing import present
 from runs.admin.queueing import QueueForm
 from runs.admin.runs import run_lines
@@ -83,7 +83,8 @@ class BenchmarkPage(OfBenchmark):
         standing = getattr(entry, "standing", None)
         status = getattr(entry, "status_entry", None)
         document: JsonObject = status.document if status else {}
-        board = self._board(document)
+        figures = self._board(document)
+        board = figures.answer if figures else None
         return self.render({
             "slug": self.located.slug,
             "entry": entry,
@@ -98,6 +99,7 @@ class BenchmarkPage(OfBenchmark):
             "floors": self._floors(document),
             "suspects": self._suspects(document),
             "board": board,
+            "board_at": figures.at if figures and figures.revision != entry.revision else None,
             "splits": self._split_links(board),
             "toggles": self._toggles(),
             "versions": self._versions(),
@@ -117,7 +119,7 @@ class BenchmarkPage(OfBenchmark):
 
     # What came of it
 
-    def _board(self, document: JsonObject) -> JsonObject | None:
+    def _board(self, document: JsonObject) -> Kept[JsonObject] | None:
         if not document or self.entry.stage not in {Stage.PROPOSED, Stage.PROMOTED}:
             return None
         asked = self.request.GET
@@ -224,7 +226,7 @@ class BenchmarkPage(OfBenchmark):
     @cached_property
     def _categories(self) -> dict[str, str]:
         """The names of the categories, by id."""
-        return kept(self.entry, "categories", answer=lambda: category_names(self.located))
+        return kept(self.entry, "categories", answer=lambda: category_names(self.located)).answer
 
     def _runs(self) -> dict[str, Any]:
         window = list_requests(RequestQuestion(benchmarks=[self.entry.pk]), limit=SHOWN_RUNS)
