@@ -1,0 +1,110 @@
+"""The steps from intake to measured, and what each lacks."""
+
+from typing import Any
+
+import pytest
+
+from runs.status.strip import Ground, strip
+
+DONE: dict[str, Any] = {
+    "benchmark": {"stage": "promoted"},
+    "attention": {"undecided": 0},
+    "ledgers": {"reviews": {"pending": 0}},
+    "gate": {"status": "pass", "failures": []},
+    "calibration": {"verdict": "pass"},
+}
+WAIVED = {"waived": {"reason": "small"}}
+
+
+def steps(
+    *, kinds: frozenset[str] = frozenset({"candidate"}), pilot: Any = None, **changes: Any
+) -> dict[str, str]:
+    found = strip(Ground({**DONE, **changes}, kinds, pilot))
+    return {
+        step["name"]: ("done" if step["taken"] else "next" if step["is_next"] else "ahead")
+        + (f": {step['lacks']}" if step["lacks"] else "")
+        for step in found
+    }
+
+
+def test_measured_benchmark_has_every_step_behind_it() -> None:
+    assert steps() == {
+        "intake": "done",
+        "pilot": "done: none was asked for",
+        "review": "done",
+        "gate": "done",
+        "promoted": "done",
+        "calibrated": "done",
+        "measured": "done",
+    }
+
+
+def test_intake_lacks_everything_and_only_the_first_step_is_next() -> None:
+    found = steps(
+        kinds=frozenset(),
+        benchmark={"stage": "intake"},
+        gate={"status": "not_run"},
+        calibration={"verdict": "not_run"},
+    )
+    assert found == {
+        "intake": "next: no task is built",
+        "pilot": "ahead: no pilot task",
+        "review": "ahead: no tasks yet",
+        "gate": "ahead: not run",
+        "promoted": "ahead: not promoted",
+        "calibrated": "ahead: no incumbent run",
+        "measured": "ahead: no candidate run",
+    }
+
+
+def test_invalid_directory_is_stopped_at_the_first_step() -> None:
+    assert steps(benchmark={"stage": "invalid"})["intake"] == "next: its documents are not valid"
+
+
+def test_waived_pilot_is_said() -> None:
+    assert steps(pilot=WAIVED)["pilot"] == "done: waived"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"attention": {"undecided": 3}}, "next: 3 flagged undecided"),
+        ({"ledgers": {"reviews": {"pending": 2}}}, "next: 2 pending"),
+        (
+            {"attention": {"undecided": 1}, "ledgers": {"reviews": {"pending": 2}}},
+            "next: 1 flagged undecided, 2 pending",
+        ),
+    ],
+)
+def test_review_lacks_decisions(changes: dict[str, Any], said: str) -> None:
+    assert steps(**changes)["review"] == said
+
+
+@pytest.mark.parametrize(
+    ("gate", "said"),
+    [
+        ({"status": "fail", "failures": ["a", "b"]}, "next: 2 failing"),
+        ({"status": "stale", "failures": []}, "next: stale: run it again"),
+        ({"status": "unknown", "failures": []}, "next: not all is measured"),
+        ({"status": "not_run"}, "next: not run"),
+    ],
+)
+def test_gate_lacks(gate: dict[str, Any], said: str) -> None:
+    assert steps(gate=gate)["gate"] == said
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("partial", "next: tasks or arms unmeasured"),
+        ("stale", "next: about older tasks"),
+        ("fail", "next: a floor is exceeded"),
+        ("suspect", "next: the incumbent failed tasks"),
+    ],
+)
+def test_calibration_lacks(verdict: str, said: str) -> None:
+    assert steps(calibration={"verdict": verdict})["calibrated"] == said
+
+
+def test_incumbents_alone_measure_no_candidate() -> None:
+    assert steps(kinds=frozenset({"incumbent"}))["measured"] == "next: no candidate run"
