@@ -3,8 +3,9 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from benchmarks.doors.redacting import redacted
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.vocabulary import Attention, Stage
 from reviews.admin.addresses import inbox_path, task_path
@@ -117,8 +118,13 @@ def rows_of(
     categories: Mapping[tuple[str, str], str],
     just_changed: frozenset[tuple[str, str]] = frozenset(),
 ) -> tuple[Row, ...]:
-    """The rows of one page; `categories` names them by benchmark and id."""
-    return tuple(_row(entry, asked, categories, just_changed) for entry in entries)
+    """The rows of one page, secrets out of their names; `categories` by benchmark and id."""
+    found = list(entries)
+    names = redacted({"names": [entry.name for entry in found]})["names"]
+    return tuple(
+        replace(_row(entry, asked, categories, just_changed), name=name)
+        for entry, name in zip(found, names, strict=True)
+    )
 
 
 def _row(

@@ -11,6 +11,7 @@ from benchmarks.admin.acting import Action, Done
 from benchmarks.admin.base import LabPage, TextPage
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.audit import Deed
+from benchmarks.doors.redacting import redacted
 from benchmarks.errors import InvalidArguments, StalePrecondition
 from benchmarks.records.pieces import at_pointer
 from benchmarks.records.task import Task
@@ -69,13 +70,13 @@ class OfTask(LabPage):
         return self.call.locate(str(self.kwargs["slug"]))
 
     def read(self, parts: frozenset[str]) -> dict[str, Any]:
-        """The task's document with these parts; a look at the gold is recorded."""
+        """The task's document with these parts, secrets out; a look at the gold is recorded."""
         document = read_task(located=self.located, task_id=self.task_id, include=parts)
         if GOLD in parts:
             asked = {"slug": self.located.slug, "task_id": self.task_id, "include": [GOLD]}
             look = Deed(self.call.caller, "read_task.gold", asked, self.now)
             look.record(self.home, ref=self.task_id)
-        return document
+        return redacted(document)
 
     def text_at(self, pointer: str) -> str:
         """The plain-text page of what stands at a pointer of the document."""
@@ -296,11 +297,12 @@ class TaskPage(OfTask):
         }
 
     def _notices(self, document: Mapping[str, Any]) -> list[str]:
-        """The holdout's looks, where figures of a holdout task are shown."""
-        if not document["arms"] or document["split"] != Split.HOLDOUT.value:
-            return []
-        task = self.located.directory.tasks().get(self.task_id)
-        return [notice.text for notice in notices_of(self.located.directory, [task])]
+        """What was taken out, and the holdout's looks where figures of a holdout task are shown."""
+        said = [str(warning) for warning in document.get("warnings") or ()]
+        if document["arms"] and document["split"] == Split.HOLDOUT.value:
+            task = self.located.directory.tasks().get(self.task_id)
+            said += [notice.text for notice in notices_of(self.located.directory, [task])]
+        return said
 
     def _commands(self) -> dict[str, str]:
         """What does the same in a shell, ready to paste."""

@@ -184,3 +184,17 @@ def test_plain_text_is_the_text_itself_and_nothing_a_browser_would_run(
         assert answer.content.decode() == EVIL
         assert answer["Content-Type"] == "text/plain; charset=utf-8"
         assert get(mira, "/admin/inbox/").every("h1")
+
+
+def test_secrets_are_taken_out_on_the_way_and_counted(root: Path, mira: Client) -> None:
+    key = "sk-" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    desk = make_desk(root, make_task("t1", title=f"Use {key} please"))
+    row = desk.directory.load_list(layout.ENV_TASKS)[0]
+    desk.directory.replace(layout.ENV_TASKS, [row.with_(prompt=f"Use {key} please")])
+    for path in (f"/admin/inbox/?slug={SLUG}", f"/admin/tasks/{SLUG}/t1/"):
+        page = get(mira, path)
+        assert key not in page.text
+        assert "Use [redacted:api_key] please" in page.text
+    assert "secrets were taken out of this answer" in page.text
+    rest = mira.get(f"/admin/task-text/{SLUG}/t1/", {"field": "/prompt"})
+    assert rest.content == b"Use [redacted:api_key] please"
