@@ -40,7 +40,7 @@ class Writes:
         call = self.calls[index]
         entity = entity_of_call(call, self.policy)
         standing = self.kept[entity]
-        for earlier in [one for one in reversed(standing) if self.foldable(one, index)]:
+        for earlier in self.foldable(standing, call):
             if same_call(self.calls[earlier], call) and not self.others_since(earlier, entity):
                 self.survivor[index] = earlier
                 self.last_repeat[earlier] = index
@@ -52,11 +52,12 @@ class Writes:
             standing.append(index)
         self.on_entity[entity].append(index)
 
-    def foldable(self, earlier: int, index: int) -> bool:
-        """Whether both are writes of one idempotent tool."""
-        entry = self.policy.get(self.calls[index].tool)
-        same_tool = self.calls[earlier].tool == self.calls[index].tool
-        return same_tool and entry is not None and entry.idempotent is True
+    def foldable(self, standing: Sequence[int], call: ObservedCall) -> list[int]:
+        """The earlier writes of the same tool, newest first; none where it is not idempotent."""
+        entry = self.policy.get(call.tool)
+        if entry is None or entry.idempotent is not True:
+            return []
+        return [one for one in reversed(standing) if self.calls[one].tool == call.tool]
 
     def since(self, earlier: int, entity: str) -> Iterator[ObservedCall]:
         """The writes on an entity after the last repeat of an earlier one."""

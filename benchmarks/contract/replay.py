@@ -8,7 +8,7 @@ from benchmarks.contract.matching import match_arguments, no_results
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed
 from benchmarks.contract.said import in_arguments, is_said, said_kind
-from benchmarks.contract.score import Scored, judge
+from benchmarks.contract.score import Known, Scored, judge
 from benchmarks.records.blocks import Score
 from benchmarks.records.contract import Contract
 from benchmarks.records.row import ObligationMark
@@ -105,12 +105,13 @@ def steps(contract: Contract, observed: Observed, policy: Policy) -> tuple[Step,
     """Every prefix of a rollout judged; the end adds only whether it was closed."""
     demands = without_answered(demands_of(contract, policy))
     order = events(observed)
+    known: Known = {}
     return tuple(
         Step(
             call=event.call,
             text=event.text,
             turn=event.turn,
-            score=judge(demands, prefix(observed, order[:count]), policy).score,
+            score=judge(demands, prefix(observed, order[:count]), policy, known).score,
         )
         for count, event in enumerate(order, 1)
     )

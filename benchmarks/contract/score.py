@@ -7,7 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
+from benchmarks.contract.entries import (
+    STATE_EFFECT,
+    Demand,
+    Demands,
+    demands_of,
+    references,
+)
 from benchmarks.contract.folding import fold
 from benchmarks.contract.matching import Mismatch, match_arguments
 from benchmarks.contract.mutating import Policy
@@ -59,14 +65,19 @@ def score(contract: Contract, observed: Observed, policy: Policy) -> Scored:
     return judge(demands_of(contract, policy), observed, policy)
 
 
-def judge(demands: Demands, observed: Observed, policy: Policy) -> Scored:
-    """Judge a rollout by a contract made ready."""
+def judge(
+    demands: Demands, observed: Observed, policy: Policy, known: "Known | None" = None
+) -> Scored:
+    """Judge a rollout by a contract made ready.
+
+    `known` is kept from one judgement to the next where the same calls are judged again.
+    """
     unclassified = sum(
         call.accepted and call.effect(policy) is Effect.UNKNOWN for call in observed.calls
     )
     if demands.problem is not None:
         return not_judgeable(demands, unclassified)
-    return Judging.of(demands, observed, policy).scored(unclassified)
+    return Judging.of(demands, observed, policy, known).scored(unclassified)
 
 
 def not_judgeable(demands: Demands, unclassified: int) -> Scored:
@@ -74,6 +85,10 @@ def not_judgeable(demands: Demands, unclassified: int) -> Scored:
     blank = Score(judgeable=False, met=[], unmet=[], violated=[], unexpected_writes=0)
     reasons = {"contract": f"{demands.problem}: {demands.detail}"}
     return Scored(blank, reasons, {}, (), unclassified, demands.problem)
+
+
+Known = dict[tuple[str, int], list[Mismatch]]
+"""What of a call's arguments misses an entry, by the entry's id and the call's identity."""
 
 
 @dataclass(slots=True)
@@ -88,9 +103,12 @@ class Judging:
     made: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """The accepted calls that satisfy each entry, folded or not: what `ref` reads."""
     resolving: set[str] = field(default_factory=set)
+    known: Known = field(default_factory=dict)
 
     @classmethod
-    def of(cls, demands: Demands, observed: Observed, policy: Policy) -> "Judging":
+    def of(
+        cls, demands: Demands, observed: Observed, policy: Policy, known: Known | None = None
+    ) -> "Judging":
         """The rollout with its repeats folded."""
         folded = fold(observed.calls, policy)
         counted = (
@@ -98,7 +116,7 @@ class Judging:
             for index, call in enumerate(observed.calls)
             if call.accepted and index not in folded
         )
-        return cls(demands, observed, policy, tuple(counted))
+        return cls(demands, observed, policy, tuple(counted), known={} if known is None else known)
 
     def scored(self, unclassified: int) -> Scored:
         """The score of the rollout."""
@@ -129,8 +147,17 @@ class Judging:
         return self.call(index).tool == demand.tool and not self.misses(demand, index)
 
     def misses(self, demand: Demand, index: int) -> list[Mismatch]:
-        """Every argument of a call that is not what the entry asks for."""
-        return match_arguments(demand.matchers, self.call(index).arguments, self.results)
+        """Every argument of a call that is not what the entry asks for.
+
+        What depends on the results of other calls is worked out anew each time.
+        """
+        call = self.call(index)
+        found = self.known.get((demand.id, id(call)))
+        if found is None:
+            found = match_arguments(demand.matchers, call.arguments, self.results)
+            if not any(references(demand.matchers.values())):
+                self.known[demand.id, id(call)] = found
+        return found
 
     def results(self, entry_id: str) -> Sequence[Any]:
         """The results of the accepted calls that satisfy an entry; a circle satisfies nothing."""

@@ -1,7 +1,9 @@
 from typing import Any
 
+from benchmarks.contract.entries import demands_of
 from benchmarks.contract.observed import Observed, ObservedCall
-from benchmarks.contract.replay import marks, steps
+from benchmarks.contract.replay import events, marks, prefix, steps, without_answered
+from benchmarks.contract.score import judge
 from benchmarks.records.contract import Contract
 from tests.benchmarks.contract.making import (
     POLICY,
@@ -93,3 +95,26 @@ def test_without_turns_the_calls_come_first() -> None:
 def test_a_contract_of_the_end_alone_has_no_prefix_verdict() -> None:
     demand = contract(response("answered"))
     assert [step.score.judgeable for step in steps(demand, rollout(said="Hi."), POLICY)] == [False]
+
+
+def test_a_step_is_what_its_prefix_alone_would_be_judged_as() -> None:
+    made = {"match": "ref", "entry": "o1", "path": "/ticket_id"}
+    demand = contract(
+        effect("create-ticket", "o1", title=exact("broken")),
+        effect("close-ticket", "o2", ticket_id=made),
+        effect("close-ticket", "o3", ticket_id=exact("T-9")),
+    )
+    observed = Observed(
+        calls=(
+            at(1, "close-ticket", ticket_id="T-5"),
+            at(2, "create-ticket", title="other"),
+            ObservedCall("create-ticket", {"title": "broken"}, result={"ticket_id": "T-5"}, turn=3),
+            at(4, "close-ticket", ticket_id="T-9"),
+        ),
+    )
+    order = events(observed)
+    demands = without_answered(demands_of(demand, POLICY))
+    alone = [judge(demands, prefix(observed, order[:count]), POLICY).score for count in range(1, 5)]
+    found = [step.score for step in steps(demand, observed, POLICY)]
+    assert found == alone
+    assert [score.met for score in found] == [[], [], ["o1", "o2"], ["o1", "o2", "o3"]]
