@@ -36,11 +36,12 @@ class Cell:
 
     @property
     def is_suspect(self) -> bool:
-        """Whether it was in flight at two ends of a process: it is played alone, before the rest.
+        """Whether it was in flight at two ends of a process: it is played alone, after the rest.
 
         One such end is an accident of the host, and its cells are played as wide as any. After two
         nobody knows which of the cells in flight took the process down: played together they would
-        all be lost a third time, and all be given up for the one.
+        all be lost a third time, and all be given up for the one. Played before the rest they would
+        be what the next accident hits.
         """
         return LOST_TO_BE_SUSPECT <= self.lost < MOST_LOST_ATTEMPTS
 
@@ -111,7 +112,7 @@ def make_plan(
             continue
         before = started.get(ref, NEVER)
         owed.append(Cell(ref, spec, attempt=before.newest + 1, lost=before.lost))
-    owed.sort(key=lambda cell: not cell.is_suspect)
+    owed.sort(key=lambda cell: cell.is_suspect)
     return Plan(sum(by_arm.values()), tuple(owed), by_arm)
 
 

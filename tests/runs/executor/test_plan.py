@@ -61,16 +61,16 @@ def test_the_next_attempt_counts_one_more() -> None:
     assert [cell.attempt for cell in plan.owed] == [3, 1]
 
 
-def test_cells_lost_with_two_processes_come_first_and_alone() -> None:
+def test_cells_lost_with_two_processes_come_last_and_alone() -> None:
     started = {
         CellRef("a", "t2", 0): Started(newest=2, lost=2),
         CellRef("a", "t3", 0): Started(newest=1, lost=1),
     }
     plan = make_plan(asked_cells((A,), ("t1", "t2", "t3"), 1), (), started)
     assert [(cell.ref.task_id, cell.is_suspect) for cell in plan.owed] == [
-        ("t2", True),
         ("t1", False),
         ("t3", False),
+        ("t2", True),
     ]
 
 
