@@ -124,10 +124,10 @@ SERVICES: dict[str, ServiceEntry] = {
     # The hub
     "read_schema": _entry(None, REST),
     "read_docs": _entry(None, REST),
-    "list_jobs": _entry(None, REST),
+    "list_jobs": _entry(None, REST, PAGE),
     "read_job": _entry(None, REST),
     "read_job_result": _entry(None, REST),
-    "cancel_job": _entry(None, REST),
+    "cancel_job": _entry(None, REST, PAGE),
     "operate_jobs": _entry(OPERATE),
     "read_me": _entry(None, REST),
     "list_tokens": _entry(ADMIN, REST),

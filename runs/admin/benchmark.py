@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from shlex import quote
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
@@ -38,6 +39,18 @@ SHOWN_RUNS, SHOWN_VERSIONS, SHOWN_NOTES = 10, 20, 50
 SHOWN_TASKS = 12
 YES = "1"
 PLACES = {Mark.FLAG.value: 1, Mark.UNKNOWN.value: 2, Mark.PASS.value: 3}
+FIRST: Mapping[str, str] = {
+    "calibrate": "understudy runs queue --benchmark {slug} --models INC --incumbent INC"
+    " --trivial-arms null_agent,spam_agent",
+    "run": "understudy runs queue --benchmark {slug} --models MODEL --split dev",
+    "promote": "understudy traces promote --benchmark {slug}",
+    "rigor": "understudy benchmarks rigor {slug}",
+    "tool": "understudy traces regenerate-env --benchmark {slug} --tool NAME=write",
+    "flag": "understudy reviews flag {slug} TASK --reason bad-gold",
+    "feedback": "understudy reviews feedback {slug} TASK TEXT",
+    "sync": "understudy benchmarks sync {slug}",
+}
+"""What makes the first entry of each section that is still empty."""
 EFFECTS = tuple(effect.value for effect in Effect)
 N = TypeVar("N", FlagEntry, FeedbackEntry)
 
@@ -87,6 +100,7 @@ class BenchmarkPage(OfBenchmark):
         board = figures.answer if figures else None
         return self.render({
             "slug": self.located.slug,
+            "commands": commands_for(self.located.slug),
             "entry": entry,
             "standing": standing,
             "status": document,
@@ -265,6 +279,11 @@ class BenchmarkPage(OfBenchmark):
             }
             for note in found.order_by("-standing", "-moment", "-id")[:SHOWN_NOTES]
         ]
+
+
+def commands_for(slug: str) -> dict[str, str]:
+    """The commands of `FIRST`, for one benchmark and ready to paste."""
+    return {name: command.format(slug=quote(slug)) for name, command in FIRST.items()}
 
 
 def category_names(located: Located) -> dict[str, str]:

@@ -4,6 +4,7 @@ from benchmarks.admin.base import LabPage
 from runs.admin.benchmark import BenchmarkPage
 from runs.admin.benchmarks import BenchmarkCsv, BenchmarkList
 from runs.admin.dashboard import Dashboard
+from runs.admin.jobs import JobList
 from runs.admin.queueing import QueuePage
 from runs.admin.run import CancelPage, RequestText, RunLive, RunPage
 from runs.admin.runs import RunList
@@ -15,6 +16,7 @@ PAGES: tuple[type[LabPage], ...] = (
     BenchmarkPage,
     QueuePage,
     RunList,
+    JobList,
     RunPage,
     RunLive,
     CancelPage,
