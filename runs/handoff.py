@@ -129,7 +129,7 @@ def _client(broker: Broker) -> Any:
     """A Celery app that only sends: no task module is imported for it."""
     from celery import Celery  # noqa: PLC0415 - 150 ms, and only where there is a broker
 
-    client = Celery("understudy-handoff", broker=broker.url, set_as_current=False, fixups=())
+    client = Celery("understudy-handoff", broker=broker.url, set_as_current=False, fixups=[])
     client.conf.update(CLIENT)
     return client
 
