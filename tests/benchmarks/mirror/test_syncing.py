@@ -98,39 +98,39 @@ def test_a_check_shows_fifty_differences_and_counts_all(
 
 
 def test_a_catch_up_says_how_fresh_the_tables_are(lab: list[Desk]) -> None:
-    fresh = catch_up(lab[0].located)
+    fresh = catch_up(lab[0].located, budget_s=60)
     assert sorted(fresh) == ["behind_bytes", "complete", "read_at", "revision", "source"]
     assert (fresh["source"], fresh["complete"], fresh["behind_bytes"]) == ("mirror", True, 0)
     assert fresh["revision"] == 1
 
 
 def test_a_catch_up_of_all_makes_entries_and_marks_what_is_gone(lab: list[Desk]) -> None:
-    assert catch_up(None)["revision"] == 2
+    assert catch_up(None, budget_s=60)["revision"] == 2
     assert [entry.slug for entry in BenchmarkEntry.objects.filter(present=True)] == [
         "local--one", "local--two",
     ]  # fmt: skip
     shutil.rmtree(lab[1].path)
-    assert catch_up(None)["complete"]
+    assert catch_up(None, budget_s=60)["complete"]
     assert not BenchmarkEntry.objects.get(slug="local--two").present
     with pytest.raises(UnknownBenchmark, match="no benchmark 'local--two'"):
         entry_of("local--two")
     make_desk(lab[1].path, 1)
-    catch_up(None)
+    catch_up(None, budget_s=60)
     assert entry_of("local--two").present
 
 
 def test_a_directory_that_is_gone_is_said_to_be(lab: list[Desk]) -> None:
-    catch_up(lab[0].located)
+    catch_up(lab[0].located, budget_s=60)
     shutil.rmtree(lab[0].path)
     with pytest.raises(UnknownBenchmark, match="is gone"):
-        catch_up(lab[0].located)
+        catch_up(lab[0].located, budget_s=60)
     assert not BenchmarkEntry.objects.get().present
 
 
 def test_a_refused_ledger_is_a_warning_of_reads(lab: list[Desk]) -> None:
-    catch_up(None)
+    catch_up(None, budget_s=60)
     rewrite(lab[0])
-    fresh = catch_up(None)
+    fresh = catch_up(None, budget_s=60)
     assert not fresh["complete"]
     assert fresh["warnings"] == [
         "versions.jsonl of local--one was changed in place: its beginning is not what was read"
