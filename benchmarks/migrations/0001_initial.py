@@ -239,6 +239,8 @@ class Migration(migrations.Migration):
                 ('cause', models.CharField(blank=True, max_length=64)),
                 ('note', models.TextField(blank=True)),
                 ('bumps', models.PositiveIntegerField(default=0)),
+                ('bump', models.CharField(blank=True, max_length=16)),
+                ('contamination', models.CharField(blank=True, max_length=32)),
                 ('actor', models.CharField(blank=True, max_length=255)),
                 ('door', models.CharField(blank=True, max_length=32)),
                 ('benchmark', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='benchmarks.benchmarkentry')),

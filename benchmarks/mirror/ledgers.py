@@ -16,6 +16,7 @@ from benchmarks.records.dag import IndexRow
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.task import Task
 from benchmarks.records.version import VersionLine
+from benchmarks.records.vocabulary import Bump
 
 
 def task_files(directory: BenchmarkDir) -> Sequence[TableFile[Any]]:
@@ -100,9 +101,17 @@ def version_columns(line: VersionLine) -> Columns:
         "cause": word(line.cause, 64),
         "note": text(line.note),
         "bumps": len(line.task_bumps),
+        "bump": gravest(line),
+        "contamination": word(line.contamination, 32),
         "actor": word(line.actor),
         "door": word(line.door, 32),
     }
+
+
+def gravest(line: VersionLine) -> str:
+    """The gravest bump of a line, as a word; none where it bumps no task."""
+    found = {bump.bump for bump in line.task_bumps}
+    return next((bump.value for bump in Bump if bump in found), "")
 
 
 def look_columns(look: HoldoutLook) -> Columns:

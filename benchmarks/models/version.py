@@ -14,6 +14,10 @@ class VersionEntry(LineEntry, DatedEntry):
     note = models.TextField(blank=True)
     bumps = models.PositiveIntegerField(default=0)
     """How many tasks it bumps."""
+    bump = models.CharField(max_length=16, blank=True)
+    """The gravest of them: `major`, `minor` or `patch`; empty where it bumps none."""
+    contamination = models.CharField(max_length=32, blank=True)
+    """Whether tasks moved between splits, as the line says it."""
     actor = models.CharField(max_length=255, blank=True)
     door = models.CharField(max_length=32, blank=True)
 

@@ -207,7 +207,7 @@ class BenchmarkPage(OfBenchmark):
         return [{"id": each, "path": task_path(self.located.slug, each)} for each in shown]
 
     def _versions(self) -> list[VersionEntry]:
-        lines = VersionEntry.objects.filter(benchmark=self.entry)
+        lines = VersionEntry.objects.filter(benchmark=self.entry).defer("raw")
         return list(lines.order_by("-moment", "-id")[:SHOWN_VERSIONS])
 
     def _rigor(self) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def recent_writes(limit: int = LAST) -> list[Write]:
     found = [
         _write(entry, say)
         for model, say in KINDS
-        for entry in _newest(model._default_manager.all(), limit)
+        for entry in _newest(model._default_manager.defer(*HEAVY.get(model, ("raw",))), limit)
     ]
     return heapq.nlargest(limit, found, key=lambda write: write.moment)
 
@@ -85,3 +85,5 @@ KINDS: tuple[tuple[type[DatedEntry], Say], ...] = (
     (RequestEntry, _request),
     (VersionEntry, _version),
 )
+HEAVY: dict[type[DatedEntry], tuple[str, ...]] = {RequestEntry: ("spend",)}
+"""What a line of the list does not need, where it is not the text of the line."""

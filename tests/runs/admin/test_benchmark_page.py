@@ -9,6 +9,7 @@ from django.test import Client
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import AUDIT, Home
+from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Split
 from tests.factories import Desk, make_desk, make_items
 from tests.reviews.admin.pages import post
@@ -264,3 +265,22 @@ def test_read_only_benchmark_has_no_form_that_writes(
     assert "○ read-only" in page.text
     actions = {str(found["value"]) for found in page.every("input", name="action")}
     assert actions <= {"gate", "sync", "promote"}
+
+
+def test_bump_has_its_kind_and_moved_tasks_are_marked(items: Desk, operator: Client) -> None:
+    bump = {"task_id": items.task_ids[0], "bump": "minor", "from": "1.0.0", "to": "1.1.0"}
+    line = VersionLine.read({
+        "created_at": "2026-11-05T08:00:00.000Z",
+        "version": "1.1.0",
+        "contamination": "contaminated",
+        "note": "gold corrected",
+        "task_bumps": [bump, {**bump, "task_id": items.task_ids[1], "bump": "patch"}],
+        "actor": "user:mira",
+        "door": "admin",
+    })
+    items.directory.append(layout.VERSIONS, line)
+    words = section(operator, ITEMS, "versions")
+    assert (
+        "1.1.0 ✓ current · minor, 2 tasks bumped ! contaminated gold corrected user:mira , admin"
+        in words
+    )
