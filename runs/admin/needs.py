@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.urls import reverse
 
 from benchmarks.artifacts.roots import Located
@@ -74,8 +74,11 @@ def _needs(located: Sequence[Located]) -> Iterator[Need]:
 
 
 def _reviewing() -> Iterator[Need]:
+    proposed = Q(stage=Stage.PROPOSED.value)
     sums = BenchmarkStandingEntry.objects.filter(benchmark__present=True).aggregate(
-        flagged=Sum("undecided_flagged"), feedback=Sum("open_feedback"), flags=Sum("open_flags")
+        flagged=Sum("undecided_flagged", filter=proposed),
+        feedback=Sum("open_feedback"),
+        flags=Sum("open_flags"),
     )
     flagged, feedback, flags = (sums[name] or 0 for name in ("flagged", "feedback", "flags"))
     path = inbox_path(INBOX_FLAGGED)

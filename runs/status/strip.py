@@ -73,6 +73,9 @@ def _pilot(ground: Ground) -> Step:
 
 def _review(ground: Ground) -> Step:
     undecided = int(ground.status["attention"]["undecided"])
+    if ground.stage == Stage.PROMOTED:
+        left = f"{undecided} left undecided" if undecided else ""
+        return Step("review", taken=True, lacks=left)
     pending = int(ground.status["ledgers"]["reviews"]["pending"])
     lacks = []
     if undecided:

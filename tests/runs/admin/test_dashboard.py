@@ -8,7 +8,7 @@ from django.test import Client
 from benchmarks.artifacts import layout
 from benchmarks.records.caller import Caller
 from reviews.services.recording import submit_review
-from tests.factories import NOW, Desk, make_desk, make_items, queue
+from tests.factories import NOW, Desk, Item, make_desk, make_items, queue
 from tests.reviews.factories import make_flag
 from tests.runs.admin.seeing import fresh
 from tests.runs.services import benches
@@ -66,6 +66,14 @@ def test_flagged_task_that_nobody_decided_leads_to_the_inbox(root: Path, operato
     page = fresh(operator, HERE)
     assert needs(page.text) == "1 flagged task undecided"
     assert page.every("a", href="/admin/inbox/?flag=any&source=nobody")
+
+
+def test_flagged_task_of_a_promoted_benchmark_waits_for_nobody(
+    root: Path, operator: Client
+) -> None:
+    doubted = [Item(1, changes={"machine_confidence": "low"})]
+    make_desk(root / "items", doubted)
+    assert needs(fresh(operator, HERE).text) == "Nothing needs you."
 
 
 def test_failed_run_that_was_asked_again_needs_nobody(items: Desk, operator: Client) -> None:

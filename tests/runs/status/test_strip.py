@@ -77,7 +77,11 @@ def test_waived_pilot_is_said() -> None:
     ],
 )
 def test_review_lacks_decisions(changes: dict[str, Any], said: str) -> None:
-    assert steps(**changes)["review"] == said
+    assert steps(benchmark={"stage": "proposed"}, **changes)["review"] == said
+
+
+def test_review_of_a_promoted_benchmark_is_over_and_says_what_was_left() -> None:
+    assert steps(attention={"undecided": 3})["review"] == "done: 3 left undecided"
 
 
 @pytest.mark.parametrize(
