@@ -24,6 +24,7 @@ from benchmarks.mirror.document import follow_documents
 from benchmarks.mirror.ledger import follow_ledger
 from benchmarks.mirror.sync import Sync
 from benchmarks.mirror.table import follow_table
+from benchmarks.mirror.unchanged import remember, stands, state_of
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.cursor import LedgerCursor
 from benchmarks.models.document import DocumentEntry
@@ -86,9 +87,15 @@ def sync_directory(
     if not located.directory.path.is_dir():
         BenchmarkEntry.objects.filter(slug=located.slug).update(present=False)
         raise UnknownBenchmark(f"{located.directory.path} is gone")
-    sync = Sync(entry_for(located), located.directory, deadline, thorough, report)
+    state = state_of(located.directory.path)
+    found = entry_for(located)
+    if not thorough and stands(found, state):
+        return _untouched(found)
+    sync = Sync(found, located.directory, deadline, thorough, report)
     _follow(sync, mirrors())
     entry = finish(sync, mirrors())
+    if sync.complete:
+        remember(entry, state)
     return Synced(
         revision=entry.revision,
         changed=frozenset(sync.changed),
@@ -100,23 +107,49 @@ def sync_directory(
     )
 
 
+def untouched(located: Located, entry: BenchmarkEntry) -> Synced | None:
+    """What a sync would answer of a directory that stands as it was mirrored; None: ask one."""
+    if _wrong(located, entry) or not stands(entry, state_of(located.directory.path)):
+        return None
+    return _untouched(entry)
+
+
+def _untouched(entry: BenchmarkEntry) -> Synced:
+    return Synced(
+        revision=entry.revision,
+        changed=frozenset(),
+        lines=0,
+        behind_bytes=0,
+        complete=True,
+        refusals=(),
+        seconds=0.0,
+    )
+
+
 def entry_for(located: Located) -> BenchmarkEntry:
     """The entry of a directory, made or corrected where it does not say where that lies."""
-    directory = located.directory
-    said: dict[str, Any] = {
-        "root": located.slug.partition(JOINT)[0],
-        "path": str(directory.path),
-        "read_only": located.read_only,
-        "present": True,
-    }
     entry, made = BenchmarkEntry.objects.get_or_create(
-        slug=located.slug, defaults={**said, "name": directory.name}
+        slug=located.slug, defaults={**_place(located), "name": located.directory.name}
     )
-    wrong = {key: value for key, value in said.items() if getattr(entry, key) != value}
+    wrong = _wrong(located, entry)
     if wrong and not made:
         BenchmarkEntry.objects.filter(pk=entry.pk).update(**wrong)
         entry.refresh_from_db()
     return entry
+
+
+def _place(located: Located) -> dict[str, Any]:
+    return {
+        "root": located.slug.partition(JOINT)[0],
+        "path": str(located.directory.path),
+        "read_only": located.read_only,
+        "present": True,
+    }
+
+
+def _wrong(located: Located, entry: BenchmarkEntry) -> dict[str, Any]:
+    said = _place(located)
+    return {key: value for key, value in said.items() if getattr(entry, key) != value}
 
 
 def _follow(sync: Sync, every: Sequence[Mirror]) -> None:

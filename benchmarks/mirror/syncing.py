@@ -11,7 +11,7 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located, Root, list_directories, roots
 from benchmarks.errors import UnderstudyError, UnknownBenchmark
 from benchmarks.mirror.checking import differences
-from benchmarks.mirror.engine import Synced, entry_for, mirrors, sync_directory, tables
+from benchmarks.mirror.engine import Synced, entry_for, mirrors, sync_directory, tables, untouched
 from benchmarks.mirror.sync import locked
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.cursor import LedgerCursor
@@ -74,12 +74,13 @@ def mark_absent(found: Iterable[Located], within: Sequence[Root]) -> list[str]:
     """Mark as not present what lies under these roots no more; the slugs of it."""
     there = {one.slug for one in found}
     prefixes = {root.prefix for root in within}
-    gone = [
-        entry.slug
-        for entry in BenchmarkEntry.objects.filter(present=True, root__in=prefixes)
-        if entry.slug not in there
-    ]
-    BenchmarkEntry.objects.filter(slug__in=gone).update(present=False)
+    return _mark_gone(there, BenchmarkEntry.objects.filter(root__in=prefixes))
+
+
+def _mark_gone(there: set[str], known: Iterable[BenchmarkEntry]) -> list[str]:
+    gone = [entry.slug for entry in known if entry.present and entry.slug not in there]
+    if gone:
+        BenchmarkEntry.objects.filter(slug__in=gone).update(present=False)
     return gone
 
 
@@ -149,12 +150,18 @@ def catch_up(
         return _freshness([sync_directory(located, deadline=deadline)])
     places = roots(home()) if within is None else within
     listing = list_directories(places)
-    mark_absent(listing.found, places)
+    known = {
+        entry.slug: entry
+        for entry in BenchmarkEntry.objects.filter(root__in={place.prefix for place in places})
+    }
+    _mark_gone({one.slug for one in listing.found}, known.values())
     fresh: list[Synced] = []
     warnings = list(listing.warnings)
     for one in listing.found:
         try:
-            fresh.append(sync_directory(one, deadline=deadline))
+            entry = known.get(one.slug)
+            rest = untouched(one, entry) if entry is not None else None
+            fresh.append(rest or sync_directory(one, deadline=deadline))
         except UnderstudyError as error:
             warnings.append(f"{one.slug}: {error.message}")
     return _freshness(fresh, warnings)
