@@ -26,6 +26,7 @@ from understudy_site.hub.greeting import (
 )
 from understudy_site.hub.health import INSTANCE_ID
 from understudy_site.hub.serving import serve
+from understudy_site.hub.warming import warm
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ def start(listening: socket.socket, opening: Opening) -> None:
     document = start_document(card, opening.roots, opening.home, broker)
     greet(opening, card, ensure_admin(opening.user), broker)
     show(opening.home, card)
+    warm(opening.roots)
     try:
         serve(
             listening,
