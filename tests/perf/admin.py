@@ -1,8 +1,8 @@
 """How fast the benchmark page is drawn: 1,000 tasks, 12 arms with a row on each.
 
 Prints one JSON object: the median of the page while nothing changes (its aggregates are kept per
-revision), the first page after a change (they are worked out again), the target, and a floor of the
-same run: a bare list view of as many lines.
+revision), the page just after a change (dear aggregates stand for a while), the page that works them
+out anew, the target, and a floor of the same run: a bare list of as many lines.
 
     python tests/perf/admin.py [--tasks 1000] [--arms 12] [--runs 9]
 """
@@ -66,6 +66,7 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 def measure(desk: Desk, runs: int) -> dict[str, Any]:
     from django.contrib.auth.models import User  # noqa: PLC0415 - needs Django set up
+    from django.core.cache import cache  # noqa: PLC0415
     from django.template import Context, Template  # noqa: PLC0415
     from django.test import Client  # noqa: PLC0415
 
@@ -86,7 +87,7 @@ def measure(desk: Desk, runs: int) -> dict[str, Any]:
         return bare.render(Context({"rows": RowEntry.objects.all()[:1000]}))
 
     page()
-    kept, floor, changed = [], [], []
+    kept, floor, changed, anew = [], [], [], []
     for _ in range(runs):
         kept.append(milliseconds(page))
         floor.append(milliseconds(plain))
@@ -94,11 +95,14 @@ def measure(desk: Desk, runs: int) -> dict[str, Any]:
         desk.directory.append(layout.FLAGS, make_flag(desk.task_ids[0]))
         sync_directory(desk.located)
         changed.append(milliseconds(page))
+        cache.clear()
+        anew.append(milliseconds(page))
     return {
         "figure": f"admin benchmark page, {len(desk.task_ids):,} tasks, 12 arms",
         "median_ms": round(statistics.median(kept), 1),
         "worst_ms": round(max(kept), 1),
-        "after_a_change_ms": round(statistics.median(changed), 1),
+        "just_after_a_change_ms": round(statistics.median(changed), 1),
+        "worked_out_anew_ms": round(statistics.median(anew), 1),
         "target_ms": TARGET_MS,
         "met": statistics.median(kept) <= TARGET_MS,
         "floor_bare_list_ms": round(statistics.median(floor), 1),
