@@ -1,10 +1,14 @@
 """The dashboard: what needs somebody, how the benchmarks stand, what runs now, what was written."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 
 from benchmarks.admin.base import LabPage
+from benchmarks.artifacts.roots import Located
+from benchmarks.errors import UnderstudyError
 from benchmarks.records.vocabulary import RunStatus
 from runs.admin.listing import lines_of, present
 from runs.admin.needs import needs, under_way
@@ -29,7 +33,7 @@ class Dashboard(LabPage):
         self.catch_up()
         benchmarks = list(present().order_by("-read_at", "slug")[: MOST_BENCHMARKS + 1])
         return self.render({
-            "needs": needs([self.call.locate(slug) for slug in under_way()]),
+            "needs": needs(list(self._found(under_way()))),
             "benchmarks": lines_of(benchmarks[:MOST_BENCHMARKS]),
             "more_benchmarks": len(benchmarks) > MOST_BENCHMARKS,
             "running": self._running(),
@@ -41,9 +45,15 @@ class Dashboard(LabPage):
         entries = RequestEntry.objects.filter(
             status=RunStatus.RUNNING.value, benchmark__present=True
         ).select_related("benchmark")
-        return [
-            run_status(
-                located=self.call.locate(entry.benchmark.slug), run_id=entry.run_id, now=self.now
-            )
-            for entry in entries.order_by("-moment", "-id")[:MOST_RUNNING]
-        ]
+        runs: list[dict[str, Any]] = []
+        for entry in entries.order_by("-moment", "-id")[:MOST_RUNNING]:
+            for located in self._found([entry.benchmark.slug]):
+                with suppress(UnderstudyError):
+                    runs.append(run_status(located=located, run_id=entry.run_id, now=self.now))
+        return runs
+
+    def _found(self, slugs: Iterable[str]) -> Iterator[Located]:
+        """The benchmarks of these slugs; one that went meanwhile costs itself, not the page."""
+        for slug in slugs:
+            with suppress(UnderstudyError):
+                yield self.call.locate(slug)

@@ -1,8 +1,8 @@
 """How fast the benchmark page is drawn: 1,000 tasks, 12 arms with a row on each.
 
 Prints one JSON object: the median of the page while nothing changes (its aggregates are kept per
-revision), the page just after a change (dear aggregates stand for a while), the page that works them
-out anew, the target, and a floor of the same run: a bare list of as many lines.
+revision), the page just after a change (dear aggregates stand for a while), the page that works
+them out anew, the target, and a floor of the same run: a bare list of as many lines.
 
     python tests/perf/admin.py [--tasks 1000] [--arms 12] [--runs 9]
 """

@@ -9,6 +9,7 @@ from benchmarks.artifacts import layout
 from benchmarks.records.caller import Caller
 from reviews.services.recording import submit_review
 from tests.factories import NOW, Desk, Item, make_desk, make_items, queue
+from tests.reviews.admin.pages import seen
 from tests.reviews.factories import make_flag
 from tests.runs.admin.seeing import fresh
 from tests.runs.services import benches
@@ -96,6 +97,17 @@ def test_run_under_way_is_shown_with_its_progress(items: Desk, operator: Client)
     page = fresh(operator, HERE)
     assert "run-1 local--items ! interrupted 0 of 8 – – $0.00 none" in page.text
     assert page.every("a", href="/admin/runs/run-1/?slug=local--items")
+
+
+def test_request_that_cannot_be_read_any_more_costs_only_its_line(
+    items: Desk, operator: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(items, "run-1", status="running")
+    assert "run-1 local--items" in fresh(operator, HERE).text
+    (items.path / layout.request("run-1").path).write_text("{", encoding="utf-8")
+    monkeypatch.setattr("benchmarks.admin.base.catch_up", lambda *_, **__: {"complete": True})
+    page = seen(operator.get(HERE))
+    assert "No run is under way." in page.text
 
 
 def test_last_writes_say_who_and_through_which_door(root: Path, operator: Client) -> None:
