@@ -8,7 +8,9 @@ import hashlib
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
@@ -84,6 +86,23 @@ class _Standing:
     followed: _Followed | None = None
 
 
+_DURING: ContextVar[dict[Any, tuple[Signatures, Any]] | None] = ContextVar("during", default=None)
+
+
+@contextmanager
+def one_state() -> Iterator[None]:
+    """What is worked out meanwhile of files that look the same is worked out once.
+
+    For work that must be of one state, also while files have not settled: a change that their
+    times do not tell is seen by the next such work.
+    """
+    token = _DURING.set({})
+    try:
+        yield
+    finally:
+        _DURING.reset(token)
+
+
 class Kept:
     """Reads of a process, the least used first to go."""
 
@@ -123,12 +142,19 @@ class Kept:
         that change meanwhile is good for nobody else.
         """
         key = (str(folder.path), name)
+        value: T
+        during = _DURING.get()
+        if during is not None and key in during and during[key][0] == stood:
+            value = during[key][1]
+            return value
         with self._lock:
             found = self._found(key, stood)
             if found is not None:
-                value: T = found.value
+                value = found.value
                 return value
         value = work()
+        if during is not None:
+            during[key] = (stood, value)
         with self._lock:
             self._keep(key, stood, value)
         return value

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.kept import one_state
 from benchmarks.errors import UnderstudyError
 from benchmarks.mirror.base import Derived, Mirror
 from benchmarks.mirror.sync import Sync, locked
@@ -71,7 +72,8 @@ def _work_out(
 ) -> BenchmarkEntry:
     """Work out what is due and write it, unless another sync has done so meanwhile."""
     costs: dict[str, Any] = {}
-    writes = [(derived.name, _attempted(sync, seen, derived, costs)) for derived in due]
+    with one_state():
+        writes = [(derived.name, _attempted(sync, seen, derived, costs)) for derived in due]
     with transaction.atomic():
         entry = locked(seen)
         if entry.revision != seen.revision:

@@ -9,7 +9,8 @@ import pytest
 from benchmarks.artifacts import kept as module
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
-from benchmarks.artifacts.kept import Kept, signatures
+from benchmarks.artifacts.folder import Folder
+from benchmarks.artifacts.kept import Kept, one_state, signatures
 from benchmarks.artifacts.reading import Read
 from benchmarks.errors import InvalidBenchmark
 from benchmarks.records.review import Review, ReviewPolicy
@@ -172,3 +173,24 @@ def test_nothing_is_kept_any_more_after_forget(directory: BenchmarkDir, kept: Ke
     first = kept.read(directory, layout.TASKS)
     kept.forget()
     assert kept.read(directory, layout.TASKS) is not first
+
+
+def test_work_of_one_state_is_done_once_also_on_files_that_have_not_settled(
+    tmp_path: Path,
+) -> None:
+    folder = Folder(tmp_path)
+    (tmp_path / "a.json").write_bytes(b"{}")
+    kept, done = Kept(), []
+
+    def work() -> int:
+        done.append(1)
+        return len(done)
+
+    def ask() -> int:
+        return kept.worked_out(folder, "n", signatures(folder, ["a.json"]), work)
+
+    with one_state():
+        assert (ask(), ask()) == (1, 1)
+        (tmp_path / "a.json").write_bytes(b"{ }")
+        assert ask() == 2
+    assert ask() == 3
