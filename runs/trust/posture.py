@@ -43,7 +43,6 @@ class Posture:
             TRAFFIC_CHANGES: self.traffic_changes,
         }
 
-
     def allows_more_than(self, other: "Posture") -> bool:
         """Whether anything is allowed here that the other posture does not allow."""
         mine, theirs = self.stop_loss_usd, other.stop_loss_usd

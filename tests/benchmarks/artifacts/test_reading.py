@@ -5,8 +5,8 @@ import json
 import pytest
 
 from benchmarks.artifacts import layout
-from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.documents import newer_than
+from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.reading import required_keys, schema_id
 from benchmarks.errors import InvalidBenchmark, NewerSchema, Unreadable
 from benchmarks.records.calibration import Calibration
