@@ -332,7 +332,9 @@ def _sign(taking: _Taking, owner: ClaimOwner) -> Claim:
     )
     ids = {"run_id": owner.run_id, "dir_id": taking.dir_id, "boot_id": boot_id()}
     content = {**held.block(), **ids}
-    write_content(taking.descriptor, {key: item for key, item in content.items() if item is not None})
+    write_content(
+        taking.descriptor, {key: item for key, item in content.items() if item is not None}
+    )
     return held
 
 

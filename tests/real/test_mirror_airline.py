@@ -91,8 +91,7 @@ def test_tables_are_the_files_after_build_review_rows_and_an_edit(airline: Locat
 
     tasks = airline.directory.read(layout.TASKS).records
     edited = [
-        task.with_(title="Another title") if task.task_id == second else task
-        for task in tasks
+        task.with_(title="Another title") if task.task_id == second else task for task in tasks
     ]
     airline.directory.replace(layout.TASKS, edited)
     sync_directory(airline)
