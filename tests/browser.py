@@ -115,8 +115,8 @@ def visit(browser: Browser, live_server: object) -> Iterator[Visit]:
 
 
 def member(group: str) -> User:
-    """A staff user of one of the lab's groups, named as the group."""
-    user, _ = User.objects.get_or_create(username=group, is_staff=True)
+    """A user of one of the lab's groups, named as the group."""
+    user, _ = User.objects.get_or_create(username=group)
     user.groups.add(Group.objects.get_or_create(name=group)[0])
     return user
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
@@ -57,7 +57,8 @@ def lab(lab_home: Path) -> Desk:
 def client_of(group: str | None) -> Client:
     client = Client()
     if group == "superuser":
-        client.force_login(User.objects.create_superuser("root"))
+        named = User.objects.filter(username="root").first()
+        client.force_login(named or User.objects.create_superuser("root"))
     elif group == "nobody":
         client.force_login(User.objects.create_user("visitor"))
     elif group is not None:
@@ -66,6 +67,12 @@ def client_of(group: str | None) -> Client:
 
 
 # Who comes in
+
+SECRET = "correct horse battery"
+NEW_USER = {
+    "username": "mira", "usable_password": "true", "password1": SECRET, "password2": SECRET,
+}  # fmt: skip
+SIGN_IN = {"username": "mira", "password": SECRET, "next": ITEMS}
 
 
 @pytest.mark.parametrize("group", [None, "nobody"])
@@ -89,12 +96,43 @@ def test_password_signs_in_and_signing_out_ends_it(lab: Desk) -> None:
     User.objects.create_user("ada", password="correct horse", is_staff=True, is_superuser=True)
     client = Client()
     wrong = client.post("/admin/login/", {"username": "ada", "password": "battery"})
-    assert "Please enter the correct username and password" in wrong.content.decode()
+    assert "Please enter a correct username and password" in wrong.content.decode()
     form = {"username": "ada", "password": "correct horse", "next": ITEMS}
     assert client.post("/admin/login/", form)["Location"] == ITEMS
     assert client.get(ITEMS).status_code == 200
     out = client.post("/admin/logout/")
     assert "Signed out" in out.content.decode()
+    assert client.get(ITEMS).status_code == 302
+
+
+@pytest.mark.parametrize("group", ["reviewer", "operator", "admin"])
+def test_user_made_in_the_admin_and_put_into_a_group_signs_in(lab: Desk, group: str) -> None:
+    made = client_of("superuser").post(reverse("admin:auth_user_add"), NEW_USER)
+    assert made.status_code == 302
+    person = User.objects.get(username="mira")
+    assert not person.is_staff
+    refused = Client().post("/admin/login/", SIGN_IN)
+    assert "You are in none of the lab&#x27;s groups" in refused.content.decode()
+    page = seen(client_of("superuser").get(made["Location"]))
+    form = {
+        str(each["name"]): str(each.get("value") or "")
+        for each in page.every("input")
+        if "name" in each and each.get("type") != "checkbox"
+    }
+    chosen = {"is_active": "on", "groups": [Group.objects.get_or_create(name=group)[0].pk]}
+    changed = client_of("superuser").post(made["Location"], {**form, **chosen})
+    assert changed.status_code == 302, changed.content.decode()
+    came = Client()
+    assert came.post("/admin/login/", SIGN_IN)["Location"] == ITEMS
+    assert came.get(ITEMS).status_code == 200
+
+
+def test_member_who_is_made_inactive_is_out(lab: Desk) -> None:
+    person = member("reviewer")
+    client = client_of("reviewer")
+    assert client.get(ITEMS).status_code == 200
+    person.is_active = False
+    person.save()
     assert client.get(ITEMS).status_code == 302
 
 
