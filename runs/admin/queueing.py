@@ -14,7 +14,7 @@ from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, Split
-from runs.handoff import hand_over
+from runs.handoff import handed_over
 from runs.services.queueing import queue_run
 
 LISTS = ("models", "incumbent_models")
@@ -78,7 +78,7 @@ class QueueForm:
 
 def queue(page: "QueuePage") -> Done:
     """Write the request; an executor takes it up."""
-    document = queue_run(
+    answer = queue_run(
         located=page.located,
         home=page.home,
         body=page.form.body(),
@@ -86,8 +86,8 @@ def queue(page: "QueuePage") -> Done:
         caller=page.call.caller,
         now=page.now,
     )
+    document = handed_over(answer, here=page.home)
     run_id, slug = document["run_id"], page.located.slug
-    hand_over(slug, run_id, here=page.home)
     return Done(
         document,
         say=f"{run_id} is queued. {_who(document)}",
@@ -147,6 +147,8 @@ def _who(document: JsonObject) -> str:
     executor = document["executor"]
     if executor["live"]:
         return f"The executor on {executor['host']} picks it up."
+    if executor.get("broker"):
+        return f"It is {document['execute_hint']}."
     return f"No executor is here: {document['execute_hint']}"
 
 

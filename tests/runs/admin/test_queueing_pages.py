@@ -8,6 +8,7 @@ from django.test import Client
 from benchmarks.artifacts.home import AUDIT, Home
 from benchmarks.records.vocabulary import Split
 from tests.factories import Desk, make_desk, make_home, make_items
+from tests.redis_server import running_redis
 from tests.reviews.admin.pages import Seen, post, seen
 from tests.runs.admin.seeing import fresh
 
@@ -57,6 +58,30 @@ def test_second_click_queues_what_was_quoted_and_executes_nothing(
     assert dev.rows() == []
     [line] = Home(lab_home).read(AUDIT).records
     assert (line.service, line.code, line.ref) == ("queue_run", "ok", request.run_id)
+
+
+@pytest.mark.parametrize(
+    ("worker", "said"),
+    [
+        ("lab@host", "is queued. It is handed to the broker: worker lab@host is there and will"),
+        (None, "is queued. It is handed to the broker, where no worker answers now; without one:"),
+    ],
+)
+def test_message_says_which_worker_takes_the_run_up(
+    dev: Desk,
+    operator: Client,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    worker: str | None,
+    said: str,
+) -> None:
+    form = confirmed(seen(operator.post(QUEUE, {"action": "quote", **ASKED})))
+    monkeypatch.setattr("runs.handoff._worker", lambda client: worker)
+    with running_redis(tmp_path / "redis") as server:
+        monkeypatch.setenv("REDIS_URL", server.url)
+        page = post(operator, QUEUE, **form)
+    assert said in page.text
+    assert "No executor is here" not in page.text
 
 
 def test_double_click_queues_once(dev: Desk, operator: Client) -> None:
