@@ -4,6 +4,7 @@ A page elsewhere must not be able to read or write here, neither by a name that 
 this machine (Host) nor by a form or a script (Origin, Sec-Fetch-Site). No CORS header is ever sent.
 """
 
+import logging
 import uuid
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -13,11 +14,13 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 from benchmarks.api.errors import problem
+from benchmarks.doors.lost_database import lost_database
 from benchmarks.errors import BadOrigin, UnderstudyError
 
 API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 OWN_SITE = frozenset({"same-origin", "none"})
+logger = logging.getLogger(__name__)
 Next = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -46,6 +49,24 @@ class OriginMiddleware:
         except BadOrigin as error:
             return refusal(request, error)
         return self._next(request)
+
+
+class DatabaseMiddleware:
+    """Says in plain words, with 503, that the hub's database is gone; the API says it itself."""
+
+    def __init__(self, get_response: Next) -> None:
+        self._next = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._next(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The refusal of a page that could not reach the database; None for any other failure."""
+        lost = lost_database(error)
+        if lost is None:
+            return None
+        logger.error("database in %s", request.path, exc_info=error)
+        return refusal(request, lost)
 
 
 def check_origin(request: HttpRequest) -> None:

@@ -41,6 +41,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "understudy_site.middleware.RequestIdMiddleware",
     "understudy_site.middleware.OriginMiddleware",
+    "understudy_site.middleware.DatabaseMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

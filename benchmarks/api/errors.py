@@ -8,11 +8,11 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core import exceptions as django
-from django.db import DatabaseError, OperationalError
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions as rest
 
 from benchmarks.artifacts.home import Home
+from benchmarks.doors.lost_database import lost_database
 from benchmarks.errors import (
     BadOrigin,
     Busy,
@@ -53,7 +53,6 @@ FOREIGN: Mapping[type[Exception], type[UnderstudyError]] = {
     django.PermissionDenied: Forbidden,
     django.BadRequest: InvalidArguments,
     django.SuspiciousOperation: InvalidArguments,
-    OperationalError: Busy,
 }
 """What the frameworks raise, in our words; the first that fits counts."""
 
@@ -64,8 +63,12 @@ def understood(error: Exception, *, home: Home, where: str) -> UnderstudyError:
     """The error as one of the closed list; what nobody foresaw is logged and told by its id."""
     if isinstance(error, UnderstudyError):
         return error
+    lost = lost_database(error)
+    if lost is not None:
+        logger.error("database in %s", where, exc_info=error)
+        return lost
     for kind, ours in FOREIGN.items():
-        if isinstance(error, kind) and not _is_damage(error):
+        if isinstance(error, kind):
             return ours(_said(error), hint=HINTS.get(ours, "docs/api.md says what is taken"))
     error_id = uuid.uuid4().hex[:12]
     logger.error("error %s in %s", error_id, where, exc_info=error)
@@ -78,23 +81,15 @@ def understood(error: Exception, *, home: Home, where: str) -> UnderstudyError:
 
 
 HINTS: Mapping[type[UnderstudyError], str] = {
-    Busy: "the database was busy: try again",
     UnknownRoute: "GET /api/schema lists every route",
     Unauthenticated: "send `Authorization: Bearer <token>`, or sign in",
     TooLarge: "a body has at most 1 MiB",
 }
 
 
-def _is_damage(error: Exception) -> bool:
-    """Whether a database error is something else than a lock that was not free."""
-    return isinstance(error, DatabaseError) and "lock" not in str(error).lower()
-
-
 def _said(error: Exception) -> str:
     if isinstance(error, rest.APIException):
         return str(error.detail)
-    if isinstance(error, OperationalError):
-        return "the database is busy"
     return str(error) or type(error).__name__
 
 

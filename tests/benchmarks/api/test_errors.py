@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.core import exceptions as django
-from django.db import IntegrityError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError
 from django.http import Http404
 from rest_framework import exceptions as rest
 
@@ -32,7 +32,12 @@ from benchmarks.errors import Busy, DirectoryBusy, RateLimited, UnderstudyError
         (django.SuspiciousOperation("x"), "invalid_arguments", 400),
         (django.PermissionDenied(), "forbidden", 403),
         (OperationalError("database is locked"), "busy", 503),
-        (OperationalError("no such table: x"), "internal", 500),
+        (OperationalError("no such table: a secret detail"), "busy", 503),
+        (OperationalError("connection refused by a secret detail"), "busy", 503),
+        (InterfaceError("connection already closed"), "busy", 503),
+        (ProgrammingError('relation "x" does not exist'), "busy", 503),
+        (ProgrammingError("syntax error at a secret detail"), "internal", 500),
+        (OperationalError("database or disk is full"), "disk_full", 507),
         (IntegrityError("a secret detail"), "internal", 500),
         (ValueError("a secret detail"), "internal", 500),
     ],
