@@ -43,6 +43,7 @@ ROWS_A_PAGE = 50
 SESSION = "inbox_result"
 MOST_BEFORE = 20
 FIRST_GROUPS = 2
+BUILD = "understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON"
 """Flags and decisions are always in sight; what else narrows the list opens on request."""
 ALL, CURSOR = "all", "cursor"
 
@@ -241,11 +242,11 @@ class InboxPage(LabPage):
         if slug:
             return {
                 "say": "The tasks of the benchmark would be here; it has none yet.",
-                "command": "understudy traces build-benchmark --source CAPTURES --slug NAME",
+                "command": BUILD,
             }
         return {
             "say": "Tasks of proposed benchmarks would be here; there is none yet.",
-            "command": "understudy demo",
+            "command": BUILD,
         }
 
     def _paths(self, following: Key | None, total: int, drawn: int) -> dict[str, Any]:

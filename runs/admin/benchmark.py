@@ -46,8 +46,8 @@ FIRST: Mapping[str, str] = {
     "promote": "understudy traces promote --benchmark {slug}",
     "rigor": "understudy benchmarks rigor {slug}",
     "tool": "understudy traces regenerate-env --benchmark {slug} --tool NAME=write",
-    "flag": "understudy reviews flag {slug} TASK --reason bad-gold",
-    "feedback": "understudy reviews feedback {slug} TASK TEXT",
+    "flag": "understudy reviews flag {slug} {task} --reason other",
+    "feedback": "understudy reviews feedback {slug} {task} 'what is wrong'",
     "sync": "understudy benchmarks sync {slug}",
 }
 """What makes the first entry of each section that is still empty."""
@@ -100,7 +100,7 @@ class BenchmarkPage(OfBenchmark):
         board = figures.answer if figures else None
         return self.render({
             "slug": self.located.slug,
-            "commands": commands_for(self.located.slug),
+            "commands": commands_for(self.located.slug, self._first_task()),
             "entry": entry,
             "standing": standing,
             "status": document,
@@ -269,6 +269,10 @@ class BenchmarkPage(OfBenchmark):
             "reasons": REASONS,
         }
 
+    def _first_task(self) -> str | None:
+        tasks = TaskStandingEntry.objects.filter(benchmark=self.entry)
+        return tasks.order_by("pk").values_list("task_id", flat=True).first()
+
     def _standing(self, notes: "QuerySet[N]") -> list[dict[str, Any]]:
         """The line that stands for each note, open ones first."""
         found = notes.filter(benchmark=self.entry).exclude(standing="")
@@ -281,9 +285,14 @@ class BenchmarkPage(OfBenchmark):
         ]
 
 
-def commands_for(slug: str) -> dict[str, str]:
-    """The commands of `FIRST`, for one benchmark and ready to paste."""
-    return {name: command.format(slug=quote(slug)) for name, command in FIRST.items()}
+def commands_for(slug: str, task_id: str | None) -> dict[str, str]:
+    """The commands of `FIRST`, for one benchmark and one task of it, ready to paste."""
+    known = {"slug": quote(slug), "task": quote(task_id or "")}
+    return {
+        name: command.format(**known)
+        for name, command in FIRST.items()
+        if task_id or "{task}" not in command
+    }
 
 
 def category_names(located: Located) -> dict[str, str]:

@@ -10,7 +10,7 @@ from benchmarks.admin.base import LabPage
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import UnderstudyError
 from benchmarks.records.vocabulary import RunStatus
-from runs.admin.listing import lines_of, present
+from runs.admin.listing import first_run, lines_of, present
 from runs.admin.needs import needs, under_way
 from runs.admin.recent import recent_writes
 from runs.models import RequestEntry
@@ -38,6 +38,7 @@ class Dashboard(LabPage):
             "more_benchmarks": len(benchmarks) > MOST_BENCHMARKS,
             "running": self._running(),
             "recent": recent_writes(),
+            "first_command": first_run(benchmarks[0].slug if benchmarks else ""),
             "roots": self.call.roots,
         })
 

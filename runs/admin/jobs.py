@@ -1,6 +1,7 @@
 """The second tab of the list of runs: long work that goes on in the background."""
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponseBase
@@ -9,7 +10,9 @@ from benchmarks.admin.acting import Action, Done, exact
 from benchmarks.admin.base import LabPage, May
 from benchmarks.doors.jobs import ENDED, Jobs
 from benchmarks.errors import UnknownJob
+from benchmarks.models import BenchmarkEntry
 from benchmarks.records.home import Job
+from benchmarks.records.vocabulary import Stage
 
 MOST = 200
 OTHERS = "operate_jobs"
@@ -38,8 +41,15 @@ class JobList(LabPage):
         jobs = [job for job in Jobs(self.home).all() if self.is_visible(job)]
         return self.render({
             "jobs": [job_line(job) for job in jobs[:MOST]],
+            "proposed": self.proposed() if not jobs else "",
             "everybody": May(self.identity)[OTHERS],
         })
+
+    def proposed(self) -> str:
+        """What promotes the first benchmark that waits for it; empty when none does."""
+        found = BenchmarkEntry.objects.filter(present=True, stage=Stage.PROPOSED.value)
+        slug = found.order_by("slug").values_list("slug", flat=True).first()
+        return f"understudy traces promote --benchmark {quote(slug)}" if slug else ""
 
     def is_visible(self, job: Job) -> bool:
         """Whether the person may see the job."""

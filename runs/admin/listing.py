@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from shlex import quote
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -17,6 +18,13 @@ def present() -> "QuerySet[BenchmarkEntry]":
     """The benchmarks that are there, each with how it stands."""
     found = BenchmarkEntry.objects.filter(present=True)
     return found.select_related("standing", "status_entry")
+
+
+def first_run(slug: str) -> str:
+    """A command that writes the first run of a benchmark and costs nothing; empty: the demo's."""
+    if not slug:
+        return "understudy demo"
+    return f"understudy runs queue --benchmark {quote(slug)} --trivial-arms null_agent --split all"
 
 
 def lines_of(entries: Iterable[BenchmarkEntry]) -> list[Line]:

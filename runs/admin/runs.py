@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from benchmarks.admin.base import LabPage
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.vocabulary import RunStatus
+from runs.admin.listing import first_run
 from runs.admin.needs import UNDER_WAY, ended_badly
 from runs.models import RequestEntry
 from runs.selectors import cells_done
@@ -31,13 +32,14 @@ class RunList(LabPage):
         found = self._found()
         entries, page = self.keyset(self.asked).page(found, ["-moment", "-id"])
         following = page["next_cursor"]
+        present = BenchmarkEntry.objects.filter(present=True)
+        slugs = list(present.order_by("slug").values_list("slug", flat=True))
         return self.render({
             "runs": run_lines(entries),
             "asked": self.asked,
             "statuses": (*STATUSES, *GROUPS),
-            "slugs": list(
-                BenchmarkEntry.objects.filter(present=True).values_list("slug", flat=True)
-            ),
+            "slugs": slugs,
+            "first_command": first_run(slugs[0] if slugs else ""),
             "first_path": self.with_query(cursor=None) if request.GET.get("cursor") else "",
             "next_path": self.with_query(cursor=following) if following else "",
         })

@@ -309,7 +309,10 @@ def test_clean_tasks_are_accepted_only_where_the_policy_leaves_them_pending(
 
 def test_empty_inbox_says_what_would_be_here_and_how(root: Any, mira: Client) -> None:
     text = get(mira, INBOX).text
-    assert "Tasks of proposed benchmarks would be here; there is none yet. understudy demo" in text
+    assert (
+        "Tasks of proposed benchmarks would be here; there is none yet."
+        " understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON"
+    ) in text
 
 
 def test_filter_that_matches_nothing_leads_back(desk: Located, mira: Client) -> None:

@@ -9,7 +9,7 @@ from benchmarks.artifacts import layout
 from benchmarks.records.caller import Caller
 from reviews.services.recording import submit_review
 from tests.factories import NOW, Desk, Item, make_desk, make_items, queue
-from tests.reviews.admin.pages import seen
+from tests.reviews.admin.pages import picks, seen
 from tests.reviews.factories import make_flag
 from tests.runs.admin.seeing import fresh
 from tests.runs.services import benches
@@ -30,7 +30,7 @@ def test_fresh_install_says_what_will_be_here_and_how_to_make_the_first(
     assert "Nothing here yet" in page.text
     assert [found["data-copy"] for found in page.every("button") if "data-copy" in found] == [
         "understudy demo",
-        "understudy traces build-benchmark TRACES --name NAME",
+        "understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON",
     ]
     assert page.every("table") == []
 
@@ -67,6 +67,17 @@ def test_flagged_task_that_nobody_decided_leads_to_the_inbox(root: Path, operato
     page = fresh(operator, HERE)
     assert needs(page.text) == "1 flagged task undecided"
     assert page.every("a", href="/admin/inbox/?flag=any&source=nobody")
+
+
+def test_count_of_flagged_tasks_is_that_of_the_list_it_leads_to(
+    root: Path, operator: Client
+) -> None:
+    benches.with_a_flagged_task(root)
+    make_desk(root / "items", [Item(1, changes={"machine_confidence": "low"})])
+    page = fresh(operator, HERE)
+    assert needs(page.text) == "1 flagged task undecided"
+    inbox = fresh(operator, "/admin/inbox/?flag=any&source=nobody")
+    assert len(picks(inbox)) == 1
 
 
 def test_flagged_task_of_a_promoted_benchmark_waits_for_nobody(
