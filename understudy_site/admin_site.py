@@ -3,9 +3,8 @@
 from typing import Any
 
 from django.contrib.admin import AdminSite
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, path
@@ -18,17 +17,15 @@ from reviews.admin.pages import PAGES as REVIEW_PAGES
 from runs.admin.pages import PAGES as RUN_PAGES
 
 
-def may_come_in(user: AbstractBaseUser | AnonymousUser) -> bool:
+def may_come_in(user: User | AnonymousUser) -> bool:
     """Whether somebody may sign in here: a group of the lab is enough, and so is staff status."""
-    if not user.is_active or not user.is_authenticated:
-        return False
-    return bool(getattr(user, "is_staff", False) or permissions_of(user))  # type: ignore[arg-type]
+    return user.is_active and (user.is_staff or bool(permissions_of(user)))
 
 
 class SignInForm(AuthenticationForm):
     """Name and password of somebody who may come in."""
 
-    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+    def confirm_login_allowed(self, user: User) -> None:
         """Return when they may.
 
         Raises:
