@@ -107,6 +107,9 @@ HOME_PLAIN = (
     ),
     Plain(home.SECRET_KEY, "signs sessions and cursors; made at first need"),
     Plain("broker/", "the embedded broker's socket, messages and log"),
-    Plain("logs/", "errors that should not happen, with their traces"),
+    Plain(
+        "logs/",
+        "errors that should not happen, with their traces, and what each background job said",
+    ),
     Plain("guard.lock, migrate.lock", "the short lock of the home; the lock around migrations"),
 )

@@ -34,7 +34,7 @@ SETTINGS = "understudy_site.settings"
 LOCK = "migrate.lock"
 WAIT_S = 60.0
 """Another process may be making the tables: that takes seconds on a slow disk."""
-MIGRATE = "python manage.py migrate"
+MIGRATE = "python -m django migrate --settings understudy_site.settings"
 
 
 def open_database(home: Home) -> bool:
@@ -90,7 +90,7 @@ def set_up(home: Home) -> None:
             raise
         raise Unsupported(
             "DATABASE_URL names a PostgreSQL database, and its driver is not installed",
-            hint="python -m pip install 'understudy[postgres]'",
+            hint="python -m pip install 'psycopg[binary]' (the extra postgres)",
             details={"missing": ["psycopg"]},
         ) from error
 

