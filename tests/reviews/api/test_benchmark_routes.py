@@ -99,6 +99,16 @@ def test_tasks_are_listed_in_manifest_order_as_the_shell_lists_them(
     assert pages == [rows[:2], rows[2:]]
 
 
+def test_total_is_of_the_list_where_a_promotion_left_tasks_out(rest: Rest, promoted: Desk) -> None:
+    manifest = promoted.directory.load(layout.BENCHMARK)
+    assert manifest is not None
+    promoted.directory.replace(layout.BENCHMARK, manifest.with_(tasks=manifest.tasks[:2]))
+    page = rest.get(f"/api/benchmarks/{ITEMS}/tasks").document["page"]
+    assert (page["returned"], page["next_cursor"], page["total"]) == (2, None, 2)
+    filtered = rest.get(f"/api/benchmarks/{ITEMS}/tasks", decision="accept").document["page"]
+    assert filtered["total"] is None
+
+
 def test_tasks_are_filtered_by_decision_split_and_flag(rest: Rest, desk: Located) -> None:
     rest.post("/api/reviews", {"slug": SLUG, "task_id": "t2", "decision": "reject"})
 
