@@ -16,3 +16,10 @@ def dollars(value: float | None, *, places: int = CENTS, unknown: str = "unknown
 def many(number: int, noun: str) -> str:
     """`1 task`, `2 tasks`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def spent(known: float | None, *, unpriced: int) -> str:
+    """What was spent: unknown rather than $0.00 where no cost is known, else the least it was."""
+    if not unpriced:
+        return dollars(known or 0)
+    return f"at least {dollars(known)}" if known else "unknown"

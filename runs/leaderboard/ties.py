@@ -43,13 +43,17 @@ class Ties:
         return numbers
 
     def letters(self) -> dict[str, str]:
-        """Letters for people: two arms tie exactly when they share one."""
+        """Letters for people: two scored arms tie exactly when they share one.
+
+        An arm without a single score has none: there is nothing to tell it apart by.
+        """
+        scored = [label for label in self.order if label not in self.unscored]
         sets: list[list[str]] = []
-        for first, second in combinations(self.order, 2):
+        for first, second in combinations(scored, 2):
             tied = frozenset((first, second)) in self.pairs
             if tied and not any(first in known and second in known for known in sets):
                 sets.append(self._grown([first, second]))
-        sets += [[label] for label in self.order if not any(label in known for known in sets)]
+        sets += [[label] for label in scored if not any(label in known for known in sets)]
         sets.sort(key=lambda known: self.order.index(known[0]))
         return {
             label: "".join(_letter(number) for number, known in enumerate(sets) if label in known)
@@ -57,8 +61,10 @@ class Ties:
         }
 
     def _grown(self, members: list[str]) -> list[str]:
-        """The members with every arm that ties with all of them, in table order."""
+        """The members with every scored arm that ties with all of them, in table order."""
         for label in self.order:
+            if label in self.unscored:
+                continue
             others = [other for other in members if other != label]
             if len(others) == len(members) and all(
                 frozenset((label, other)) in self.pairs for other in others

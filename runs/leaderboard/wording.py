@@ -25,7 +25,7 @@ def ranked_cells(arm: JsonObject) -> tuple[str, ...]:
         str(arm["rollouts"]),
         _per_success(arm["cost"]),
         _milliseconds(arm["latency_p50_ms"]),
-        arm["tie_letters"],
+        arm["tie_letters"] or NOTHING,
     )
 
 

@@ -201,12 +201,15 @@ def _row_counts(rows: Sequence[Row]) -> JsonObject:
 
 
 def _missing(state: RunState, never_started: int) -> dict[str, int]:
-    """Cells without a score by blame; once the run has ended, those never started too."""
-    said = state.request.missing
-    if state.ended and isinstance(said, dict):
+    """Cells without a score by blame; once the run has ended, those never started too.
+
+    A cancelled run is counted from its rows: some may have come after its end was written.
+    """
+    said, status = state.request.missing, state.request.status
+    if state.ended and status != RunStatus.CANCELLED and isinstance(said, dict):
         return dict(said)
     blame = Counter(blame_of(row) for row in state.rows if row.status is not RowStatus.OK)
-    why = UNSTARTED.get(state.request.status)
+    why = UNSTARTED.get(status)
     if why is not None and never_started > 0:
         blame[why.value] += never_started
     return dict(sorted(blame.items()))

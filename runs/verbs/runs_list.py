@@ -8,7 +8,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.paging import DEFAULT_LIMIT, MAX_LIMIT, Pager
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, integer
 from benchmarks.records.base import JsonObject
-from benchmarks.records.wording import dollars
+from benchmarks.records.wording import spent
 from runs.services.statuses import list_runs
 
 COLUMNS = ("run", "benchmark", "arms", "progress", "status", "executor", "cost")
@@ -50,7 +50,7 @@ def draw(page: Page, document: JsonObject) -> None:
 
 def cells(run: JsonObject) -> tuple[str, ...]:
     progress, spend = run["progress"], run["spend"] or {}
-    known = spend.get("recorded_usd")
+    unpriced = spend.get("unpriced_rows") or 0
     return (
         run["run_id"],
         run["slug"],
@@ -58,5 +58,5 @@ def cells(run: JsonObject) -> tuple[str, ...]:
         f"{progress['completed']}/{progress['total']}",
         "interrupted" if run["interrupted"] else run["status"],
         run["executor_version"] or "-",
-        dollars(known, unknown="-"),
+        spent(spend.get("recorded_usd"), unpriced=unpriced) if spend else "-",
     )

@@ -6,8 +6,8 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, number
 from benchmarks.records.base import JsonObject
-from benchmarks.records.vocabulary import RunStatus
-from benchmarks.records.wording import dollars
+from benchmarks.records.vocabulary import ENDED, RunStatus
+from benchmarks.records.wording import spent
 from runs.services.statuses import run_status
 
 FAILED = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
@@ -64,14 +64,12 @@ def said(document: JsonObject) -> str:
 def facts(document: JsonObject) -> list[tuple[str, str]]:
     progress, spend = document["progress"], document["spend"]
     claim, error = document["claimed_by"] or {}, document["error"] or document["stop"]
+    unpriced = spend.get("unpriced_rows") or 0
     rows = [
         ("progress", f"{progress['completed']} of {progress['total']}{left(document['eta_s'])}"),
-        ("missing", counted(document["missing"])),
+        ("without a score", f"{counted(document['missing'])}{unstarted(document)}"),
         ("anomalies", counted(document["anomalies"])),
-        (
-            "spent",
-            f"{dollars(spend.get('recorded_usd') or 0)}, {spend.get('unpriced_rows', 0)} unpriced",
-        ),
+        ("spent", f"{spent(spend.get('recorded_usd'), unpriced=unpriced)}, {unpriced} unpriced"),
         (
             "executor",
             f"{claim['executor_version']} (pid {claim['pid']} on {claim['host']})"
@@ -84,6 +82,13 @@ def facts(document: JsonObject) -> list[tuple[str, str]]:
 
 def left(eta_s: float | None) -> str:
     return "" if eta_s is None else f", about {eta_s:.0f} s left"
+
+
+def unstarted(document: JsonObject) -> str:
+    """How many of the cells without a score never began, of a run that has ended."""
+    completed, total = document["progress"]["completed"], document["progress"]["total"]
+    never = (total or completed) - completed
+    return f" ({never} never started)" if document["status"] in ENDED and never > 0 else ""
 
 
 def counted(counts: dict[str, int]) -> str:

@@ -1,6 +1,6 @@
 import pytest
 
-from benchmarks.records.wording import dollars, many
+from benchmarks.records.wording import dollars, many, spent
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,18 @@ def test_money_has_the_places_that_are_asked_for() -> None:
 
 def test_nouns_agree_with_their_number() -> None:
     assert [many(number, "task") for number in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]
+
+
+@pytest.mark.parametrize(
+    ("known", "unpriced", "said"),
+    [
+        (0, 0, "$0.00"),
+        (None, 0, "$0.00"),
+        (1.5, 0, "$1.50"),
+        (0, 31, "unknown"),
+        (None, 1, "unknown"),
+        (0.25, 1, "at least $0.25"),
+    ],
+)
+def test_an_unknown_cost_is_never_nothing(known: float | None, unpriced: int, said: str) -> None:
+    assert spent(known, unpriced=unpriced) == said

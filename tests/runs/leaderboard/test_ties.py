@@ -76,3 +76,9 @@ def test_an_arm_without_a_score_ties_and_does_not_lead() -> None:
     assert ties.of("z") == ["a", "b"]
     assert ties.leaders == ["a", "b"]
     assert ties_among([empty]).leaders == []
+
+
+def test_an_arm_without_a_score_has_no_letter() -> None:
+    empty = arm_of([provider_error("t01", model="z")])
+    ties = ties_among([share("a", 30), share("b", 0), empty])
+    assert ties.letters() == {"a": "a", "b": "b", "z": ""}

@@ -155,6 +155,15 @@ def test_a_cancelled_run_counts_the_cells_it_never_started_as_missing(proposal: 
     assert found["missing"] == {"cancelled": 13}
 
 
+def test_a_cancelled_run_is_counted_from_rows_that_came_after_its_end(proposal: Located) -> None:
+    progress, missing = {"completed": 0, "total": 42}, {"cancelled": 42}
+    queue(proposal, make_request(status="cancelled", progress=progress, missing=missing))
+    add_rows(proposal, *(make_row("t1", 1, rollout=number) for number in range(8)))
+    found = status(proposal)
+    assert found["progress"] == {"completed": 8, "total": 42}
+    assert found["missing"] == {"cancelled": 34}
+
+
 def test_what_an_ended_run_says_is_missing_is_what_a_reader_is_told(proposal: Located) -> None:
     missing = {"budget": 3, "provider": 1}
     queue(proposal, make_request(status="stopped", missing=missing))

@@ -122,6 +122,22 @@ def test_a_list_for_people_has_progress_status_and_cost(desk: Located, shell: Sh
     assert row.split() == ["run-1", "local--refund-desk", "m1,", "m2", "0/2", "done", "-", "$1.50"]
 
 
+def test_a_run_of_which_no_cost_is_known_did_not_cost_nothing(desk: Located, shell: Shell) -> None:
+    queue(desk, make_request("run-2", "done", spend={"recorded_usd": 0, "unpriced_rows": 31}))
+    listed = shell("runs", "list", DESK, "--format", "text")
+    row = next(line for line in listed.out.splitlines() if "run-2" in line)
+    assert row.split()[-1] == "unknown"
+    told = shell("runs", "status", DESK, "run-2", "--format", "text")
+    assert "unknown, 31 unpriced" in told.out
+
+
+def test_cells_that_never_began_are_told_apart(desk: Located, shell: Shell) -> None:
+    progress = {"completed": 0, "total": 34}
+    queue(desk, make_request("run-2", "cancelled", progress=progress))
+    told = shell("runs", "status", DESK, "run-2", "--format", "text")
+    assert "34 cancelled (34 never started)" in told.out
+
+
 def test_the_status_of_a_run_is_the_document_of_the_service(desk: Located, shell: Shell) -> None:
     ran = shell("runs", "status", DESK, "run-1")
     assert (ran.code, ran.document["status"]) == (0, "done")
