@@ -87,16 +87,25 @@ Visit = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(browser: Browser, live_server: object) -> Iterator[Visit]:
-    """`visit("operator")` signs somebody of that group in; `scheme`, `javascript` as asked."""
+    """`visit("operator")` signs somebody of that group in.
+
+    `scheme`, `javascript` and the `width` of the window are as asked.
+    """
     base = str(live_server)
     host = urlsplit(base).netloc
     visitors: list[Visitor] = []
 
-    def arrive(group: str | None, *, scheme: str = "light", javascript: bool = True) -> Visitor:
+    def arrive(
+        group: str | None,
+        *,
+        scheme: str = "light",
+        javascript: bool = True,
+        width: int = WIDE["width"],
+    ) -> Visitor:
         context = browser.new_context(
             color_scheme="dark" if scheme == "dark" else "light",
             java_script_enabled=javascript,
-            viewport={"width": WIDE["width"], "height": WIDE["height"]},
+            viewport={"width": width, "height": WIDE["height"]},
         )
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=base)
         if group is not None:

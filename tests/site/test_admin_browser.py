@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from benchmarks.artifacts import layout
 from benchmarks.mirror.syncing import catch_up
-from tests.browser import Visit
+from tests.browser import Visit, member
 from tests.factories import Desk, make_desk, make_home, make_items, queue
+from tests.reviews.desks import make_desk as make_refund_desk
 from tests.reviews.factories import make_row
 from tests.runs.admin.hostile import RUN, make_hostile_desk
 
@@ -28,6 +29,38 @@ PAGES = {
     "inbox": "/admin/inbox/",
     "users": "/admin/auth/user/",
 }
+
+
+NARROW = 420
+CUT_OFF = """() => [...document.querySelectorAll("main table")].filter((table) => {
+  const box = table.closest(".scroll, .results");
+  return table.offsetWidth > document.documentElement.clientWidth && !box;
+}).map((table) => table.caption && table.caption.textContent)"""
+"""The captions of tables that are wider than the window and do not scroll."""
+FAINT = """() => {
+  const numbers = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }).reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const found = numbers(getComputedStyle(each).backgroundColor);
+      if (found.length === 3 || found[3] > 0) return found;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const words = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!words || !element.checkVisibility() || element.closest("option, :disabled")) continue;
+    const pair = [light(numbers(getComputedStyle(element).color)), light(behind(element))].sort();
+    const contrast = (pair[1] + 0.05) / (pair[0] + 0.05);
+    if (contrast < 4.5) faint.push(`${element.textContent.trim()} ${contrast.toFixed(2)}`);
+  }
+  return faint;
+}"""
+"""Every text whose contrast with what is behind it is below 4.5."""
 
 
 @pytest.fixture
@@ -62,6 +95,38 @@ def test_every_page_loads_without_a_complaint(
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
         assert visitor.picture(tmp_path, f"{name}-{scheme}").stat().st_size > 10_000
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") != ""
+
+
+def test_every_page_fits_a_telephone_and_nothing_is_out_of_reach(
+    lab: Desk, visit: Visit, tmp_path: Path
+) -> None:
+    make_refund_desk(lab.path.parent)
+    catch_up(None, budget_s=60)
+    visitor = visit("admin", width=NARROW)
+    for name, path in PAGES.items():
+        page = visitor.open(path)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name
+        assert page.evaluate(CUT_OFF) == [], name
+        visitor.picture(tmp_path, f"{name}-narrow")
+    page = visitor.open(PAGES["inbox"])
+    row = page.locator("tr[data-row]").first
+    for word in ("Accept", "Reject", "Needs more", "Restrict"):
+        box = row.get_by_role("button", name=word).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= NARROW
+    expect(row).to_contain_text("accepted")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_word_on_the_page_of_a_user_stands_out(
+    lab: Desk, visit: Visit, tmp_path: Path, scheme: str
+) -> None:
+    visitor = visit("admin", scheme=scheme)
+    page = visitor.open(f"/admin/auth/user/{member('reviewer').pk}/change/")
+    expect(page.locator(".selector-chosen-title").first).to_be_visible()
+    visitor.picture(tmp_path, f"user-{scheme}")
+    assert page.evaluate(FAINT) == []
 
 
 def test_hostile_text_runs_nothing(lab: Desk, visit: Visit) -> None:

@@ -42,7 +42,16 @@ admin.site.unregister(Group)
 
 @admin.register(User)
 class LabUserAdmin(ForAdmins, UserAdmin):  # type: ignore[type-arg]
-    """Users; a person of the lab is staff and in one of its groups."""
+    """Users; a person of the lab is in one of its groups, which say all that they may do."""
+
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Personal info", {"fields": ("first_name", "last_name", "email")}),
+        ("Permissions", {"fields": ("is_active", "is_superuser", "groups")}),
+        ("Important dates", {"fields": ("last_login", "date_joined")}),
+    )
+    list_display = ("username", "first_name", "last_name", "is_active", "is_superuser")
+    list_filter = ("is_active", "is_superuser", "groups")
 
 
 @admin.register(Group)
