@@ -105,14 +105,24 @@ def benchmark_of(arguments: argparse.Namespace) -> str:
     Raises:
         InvalidArguments: none is named, or the two ways disagree.
     """
-    named = [name for name in (arguments.benchmark, arguments.benchmark_flag) if name]
-    if not named:
+    named = benchmark_if_named(arguments)
+    if named is None:
         raise InvalidArguments(
             "no benchmark is named", hint="name a directory or a slug: understudy benchmarks list"
         )
+    return named
+
+
+def benchmark_if_named(arguments: argparse.Namespace) -> str | None:
+    """The one benchmark that the arguments name, if they do.
+
+    Raises:
+        InvalidArguments: the two ways disagree.
+    """
+    named = [name for name in (arguments.benchmark, arguments.benchmark_flag) if name]
     if len(set(named)) == 2 and Path(named[0]).resolve() != Path(named[1]).resolve():
         raise InvalidArguments(f"two benchmarks are named: {named[0]} and {named[1]}")
-    return str(named[0])
+    return str(named[0]) if named else None
 
 
 def add_words(parser: argparse.ArgumentParser, metavar: str, help: str) -> None:

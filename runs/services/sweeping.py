@@ -6,7 +6,7 @@ handing a request over twice is harmless (spec/run.md 2.5).
 
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 
 from benchmarks.artifacts.roots import Located
@@ -35,6 +35,8 @@ class Found:
     """Given to the broker."""
     resumable: list[JsonObject] = field(default_factory=list)
     """Could be run now, and no broker took it."""
+    young: list[JsonObject] = field(default_factory=list)
+    """Queued, and left to the message of the door that queued it until it has waited."""
     respected: list[JsonObject] = field(default_factory=list)
     """In a directory that a live executor holds, or that may not be written."""
     unsupported: list[JsonObject] = field(default_factory=list)
@@ -46,8 +48,7 @@ class Found:
 
     def document(self) -> JsonObject:
         """As JSON."""
-        names = ("handed", "resumable", "respected", "unsupported", "stalled", "unreadable")
-        return {name: getattr(self, name) for name in names}
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,8 @@ class Sweeping:
                 self.found.respected.append({**item, "holder": holder_of(request.claimed_by or {})})
             elif request.status != RunStatus.QUEUED or self._has_waited(request):
                 yield Waiting(request, item)
+            else:
+                self.found.young.append({**item, "waits_s": self.waited_s})
 
     def _held(self, located: Located, request: RunRequest, item: JsonObject) -> None:
         """A live executor has the directory: it is respected, also where it is silent."""

@@ -7,6 +7,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_words, words_of
 from benchmarks.records.base import JsonObject
 from runs.services.cancelling import cancel_run
+from runs.verbs.finding import locate_run
 
 
 class Cancel:
@@ -15,19 +16,27 @@ class Cancel:
     help = "Cancel a run that waits or runs; what has rows keeps them."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        add_words(parser, "B RUN", "a benchmark and a run of it")
+        add_words(parser, "[B] RUN", "a run, after its benchmark where several have such a run")
         parser.add_argument("--reason", metavar="TEXT", help="why, recorded")
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
-        benchmark, (run_id,) = words_of(args, at_least=1, at_most=1)
+        benchmark, run_id = named(args)
         document = cancel_run(
-            located=call.locate(benchmark),
+            located=locate_run(call, run_id, benchmark),
             run_id=run_id,
             reason=args.reason,
             caller=call.caller,
             now=call.now,
         )
         return Result(document, text=lambda page: draw(page, document))
+
+
+def named(args: argparse.Namespace) -> tuple[str | None, str]:
+    """The benchmark, where one is named, and the run; a word by itself is a run."""
+    if args.benchmark_flag is None and len(args.words) == 1:
+        return None, str(args.words[0])
+    benchmark, (run_id,) = words_of(args, at_least=1, at_most=1)
+    return benchmark, run_id
 
 
 def draw(page: Page, document: JsonObject) -> None:

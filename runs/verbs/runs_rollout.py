@@ -6,10 +6,11 @@ import json
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.paging import MAX_LIMIT, Pager
-from benchmarks.doors.parsing import add_benchmark, benchmark_of, integer
+from benchmarks.doors.parsing import add_benchmark, benchmark_if_named, integer
 from benchmarks.records.base import JsonObject
 from benchmarks.records.wording import many
 from runs.services.rollouts import read_rollout
+from runs.verbs.finding import locate_run
 
 STEPS = 200
 SHOWN_CHARS = 400
@@ -32,7 +33,7 @@ class Rollout:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         document = read_rollout(
-            located=call.locate(benchmark_of(args)),
+            located=locate_run(call, args.run, benchmark_if_named(args)),
             run_id=args.run,
             task_id=args.task,
             model=args.arm,

@@ -4,11 +4,12 @@ import argparse
 
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
-from benchmarks.doors.parsing import add_benchmark, benchmark_of, number
+from benchmarks.doors.parsing import add_benchmark, benchmark_if_named, number
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import ENDED, RunStatus
 from benchmarks.records.wording import spent
 from runs.services.statuses import run_status
+from runs.verbs.finding import locate_run
 
 FAILED = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
 LONGEST_WAIT_S = 600
@@ -29,7 +30,7 @@ class Status:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         document = run_status(
-            located=call.locate(benchmark_of(args)),
+            located=locate_run(call, args.run, benchmark_if_named(args)),
             run_id=args.run,
             wait_s=args.wait,
             now=call.now,

@@ -11,6 +11,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import number
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.base import JsonObject, plain
+from benchmarks.records.vocabulary import RunStatus
 from runs.executor.shutdown import Shutdown
 from runs.handoff import hand_over
 from runs.services.sweeping import sweep
@@ -83,6 +84,9 @@ def said_of(item: JsonObject) -> str:
         return f"pid {holder.get('pid')} on {holder.get('host')}, silent for {item['silent_s']} s"
     if holder:
         return f"held by pid {holder.get('pid')} on {holder.get('host')}"
+    if "waits_s" in item:
+        return f"younger than {item['waits_s']:g} s: left to the message that queued it"
     if "missing" in item:
         return f"lacks {', '.join(item['missing'])}"
-    return str(item.get("message") or item.get("reason") or item.get("status"))
+    status = "interrupted" if item.get("status") == RunStatus.RUNNING else item.get("status")
+    return str(item.get("message") or item.get("reason") or status)

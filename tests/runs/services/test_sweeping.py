@@ -20,6 +20,7 @@ ORACLE: dict[str, Any] = {"reference_arms": ["oracle"]}
 EMPTY: dict[str, Any] = {
     "handed": [],
     "resumable": [],
+    "young": [],
     "respected": [],
     "unsupported": [],
     "stalled": [],
@@ -82,7 +83,9 @@ def test_waiting_and_interrupted_requests_are_handed_over_oldest_first(
 def test_a_request_on_its_way_is_left_ten_seconds(desk: Desk) -> None:
     queue(desk, "run-1", **ORACLE, created_at=at(9.9))
     queue(desk, "run-2", **ORACLE, created_at=at(10))
-    assert [each["run_id"] for each in swept(desk)["handed"]] == ["run-2"]
+    found = swept(desk)
+    assert [each["run_id"] for each in found["handed"]] == ["run-2"]
+    assert found["young"] == [{**item("run-1", "queued", 9.9), "waits_s": 10.0}]
     at_once = sweep(located=[desk.located], hand_over=lambda slug, run: True, waited_s=0, now=NOW)
     assert [each["run_id"] for each in at_once["handed"]] == ["run-2", "run-1"]
 

@@ -8,6 +8,7 @@ import pytest
 from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located
 from tests.driving import Shell
+from tests.factories import make_desk
 from tests.reviews.desks import add_rows, make_promoted_desk
 from tests.reviews.factories import make_row, make_trivial_row
 from tests.runs.services import benches
@@ -143,6 +144,26 @@ def test_the_status_of_a_run_is_the_document_of_the_service(desk: Located, shell
     assert (ran.code, ran.document["status"]) == (0, "done")
     assert ran.document["rows"]["total"] == 4
     assert shell("runs", "status", "run-1", "--benchmark", DESK).code == 0
+
+
+def test_a_run_is_found_by_its_id_where_no_benchmark_is_named(desk: Located, shell: Shell) -> None:
+    assert shell("runs", "status", "run-1").document["slug"] == "local--refund-desk"
+    assert shell("runs", "rollout", "run-1", "t1", "--arm", "m1").document["run_id"] == "run-1"
+    unknown = shell("runs", "status", "run-9")
+    assert (unknown.code, unknown.error["code"]) == (2, "unknown_run")
+
+
+def test_a_run_that_several_benchmarks_have_is_ambiguous(desk: Located, shell: Shell) -> None:
+    other = make_desk(home().benchmarks / "items")
+    queue(other.located, make_request("run-1", "done"))
+    several = shell("runs", "status", "run-1")
+    assert (several.code, several.error["code"]) == (2, "ambiguous")
+
+
+def test_a_run_is_cancelled_by_its_id_alone(desk: Located, shell: Shell) -> None:
+    queue(desk, make_request("run-2"))
+    assert shell("runs", "cancel", "run-2").document["run"]["status"] == "cancelled"
+    assert shell("runs", "cancel").error["code"] == "invalid_arguments"
 
 
 def test_a_failed_run_exits_one_and_says_why(desk: Located, shell: Shell) -> None:

@@ -4,10 +4,12 @@ import json
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.artifacts.claim import ClaimOwner
 from benchmarks.artifacts.home import Home
+from benchmarks.records.times import stamp
 from tests.driving import Shell
 from tests.executing import REPOSITORY, environment
 from tests.factories import NOW, make_desk, queue
@@ -31,6 +33,20 @@ def test_what_waits_is_shown_with_what_became_of_it(shell: Shell, lab_home: Path
     assert "respected local--held run-2 held by pid 4711 on lab-7" in words
     assert "unsupported local--waits run-3 lacks majority_class" in words
     assert words[-1] == "no broker took these: understudy runs execute --all"
+
+
+def test_what_was_queued_just_now_and_what_was_interrupted_are_said_in_words(
+    shell: Shell, lab_home: Path
+) -> None:
+    young = make_desk(Home(lab_home).benchmarks / "young", 1)
+    broken = make_desk(Home(lab_home).benchmarks / "broken", 1)
+    queue(young, "run-1", reference_arms=["oracle"], created_at=stamp(datetime.now(UTC)))
+    queue(broken, "run-2", reference_arms=["oracle"], status="running")
+    ran = shell("runs", "sweep", "--format", "text")
+    words = [" ".join(line.split()) for line in ran.out.splitlines()]
+    assert "resumable local--broken run-2 interrupted" in words
+    said = "young local--young run-1 younger than 10 s: left to the message that queued it"
+    assert said in words
 
 
 def test_only_the_benchmarks_named_are_swept(shell: Shell, lab_home: Path) -> None:
