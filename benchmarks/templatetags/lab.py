@@ -6,6 +6,7 @@ No value is ever marked as safe markup: what these give is built by `format_html
 import json
 import math
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypeGuard
 
@@ -16,6 +17,7 @@ from django.utils.safestring import SafeString
 
 from benchmarks.doors.marks import pieces, shown, spelled, visible
 from benchmarks.records.times import read_time, stamp
+from benchmarks.records.vocabulary import Attention
 
 register = template.Library()
 
@@ -200,6 +202,21 @@ def plural(value: int, noun: str) -> str:
 def words(value: Any) -> str:
     """A name of the lab's own vocabulary as words: `needs_more` is `needs more`."""
     return visible(value).replace("_", " ")
+
+
+@register.filter
+def spent(spend: Any) -> str:
+    """What a run has spent: cells of unknown cost make the known sum the least it can be."""
+    known = spend.get("recorded_usd") if isinstance(spend, Mapping) else None
+    if not isinstance(spend, Mapping) or not spend.get("unpriced_rows"):
+        return money(known)
+    return f"at least {money(known)}" if known else money(None)
+
+
+@register.simple_tag
+def doubt(flag: Any, title: str = "") -> SafeString:
+    """An attention flag as a chip; that doing nothing passes is the gravest of them."""
+    return chip(flag, BAD if visible(flag) == Attention.TRIVIAL_PASS else WARN, title)
 
 
 @register.simple_tag

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchmarks.admin.looks import ANOMALY, ERROR, FAIL, LEFT_OUT, PART, PASS, Look, legend_of
 from benchmarks.records.base import JsonObject
 
 RolloutLink = Callable[[Mapping[str, str]], str]
@@ -10,13 +11,14 @@ RolloutLink = Callable[[Mapping[str, str]], str]
 APART = ("anomalous", "excluded", "missing")
 """Places whose rollouts are in no mean, in the order in which they stand behind the scored ones."""
 
+LEGEND = legend_of((PASS, PART, FAIL, ANOMALY, ERROR, LEFT_OUT))
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One rollout: a sign with a shape of its own, and its words."""
+    """One rollout: how it is drawn, and its words."""
 
-    sign: str
-    tone: str
+    look: Look
     words: str
     path: str
 
@@ -91,21 +93,21 @@ def _kind(rollout: JsonObject) -> tuple[int, str]:
 
 
 def _mark(rollout: JsonObject, path: str) -> Mark:
-    sign, tone, word = _shape(rollout)
+    look, word = _shown(rollout)
     number = f"rollout {rollout['rollout']} of {rollout['run_id']}"
-    return Mark(sign, tone, f"{word}: {number}", path)
+    return Mark(look, f"{word}: {number}", path)
 
 
-def _shape(rollout: JsonObject) -> tuple[str, str, str]:
-    """Sign, tone and words; no two outcomes share a sign."""
+def _shown(rollout: JsonObject) -> tuple[Look, str]:
+    """The look of a rollout, and it in words."""
     place, score = rollout["place"], rollout["score"]
     why = str(rollout["reason"] or "").replace("_", " ")
     if place == "missing":
-        return "✕", "warn", f"no score, {why}"
+        return ERROR, f"no score, {why}"
     if place == "anomalous":
-        return "▲", "warn", f"anomaly, {why}"
+        return ANOMALY, f"anomaly, {why}"
     if place == "excluded":
-        return "–", "muted", why
+        return LEFT_OUT, why
     if rollout["passed"]:
-        return "✓", "good", f"pass {score:.3f}"
-    return ("◐", "warn", f"part {score:.3f}") if score else ("○", "bad", "fail 0.000")
+        return PASS, f"pass {score:.3f}"
+    return (PART, f"part {score:.3f}") if score else (FAIL, "fail 0.000")

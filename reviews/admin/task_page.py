@@ -22,7 +22,7 @@ from reviews.admin.conversation_view import conversation_view
 from reviews.admin.inbox_filter import InboxFilter
 from reviews.admin.inbox_question import question_of, standings_by_slug
 from reviews.admin.layout import shown_value
-from reviews.admin.scores_view import arm_rows
+from reviews.admin.scores_view import LEGEND, arm_rows
 from reviews.admin.task_view import (
     GOLD,
     SHOWN_PARTS,
@@ -244,6 +244,7 @@ class TaskPage(OfTask):
             "contract_rest": self.text_at("/outcome_contract"),
             "verifier": verifier_view(document),
             "arms": arm_rows(document["arms"], self._rollout),
+            "score_legend": LEGEND,
         }
 
     def _conversation(self, document: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,42 +1,30 @@
-"""How the cells of a run are drawn: each mark has a sign, a tone, a shape and a word."""
+"""How the cells of a run are drawn: each with the look of what became of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.admin import looks
+from benchmarks.admin.looks import LegendItem, Look
 from benchmarks.records.base import JsonObject
 from runs.status.grid import CellMark
 
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One mark as people see it."""
-
-    word: str
-    sign: str
-    tone: str
-    round: bool = False
-
-
 LOOKS: Mapping[CellMark, Look] = {
-    CellMark.PASS: Look("pass", "✓", "good"),
-    CellMark.PART: Look("part", "◐", "warn", round=True),
-    CellMark.FAIL: Look("fail", "✕", "bad"),
-    CellMark.ERROR: Look("error", "!", "bad", round=True),
-    CellMark.UNSCORED: Look("unscored", "?", "muted"),
-    CellMark.SKIPPED: Look("skipped", "–", "muted"),
-    CellMark.ANOMALY: Look("anomaly", "△", "warn"),
-    CellMark.IN_FLIGHT: Look("in flight", "▸", "info", round=True),
-    CellMark.OWED: Look("owed", "·", "muted", round=True),
+    CellMark.PASS: looks.PASS,
+    CellMark.PART: looks.PART,
+    CellMark.FAIL: looks.FAIL,
+    CellMark.ERROR: looks.ERROR,
+    CellMark.UNSCORED: looks.NOT_JUDGED,
+    CellMark.SKIPPED: looks.LEFT_OUT,
+    CellMark.ANOMALY: looks.ANOMALY,
+    CellMark.IN_FLIGHT: looks.IN_FLIGHT,
+    CellMark.OWED: looks.OWED,
 }
 
 
-def legend(marks: Mapping[str, int]) -> list[dict[str, Any]]:
+def legend(marks: Mapping[str, int]) -> list[LegendItem]:
     """Each mark that the run has, with how many cells bear it."""
     return [
-        {"look": look, "count": marks[mark.value]}
-        for mark, look in LOOKS.items()
-        if marks.get(mark.value)
+        LegendItem(look, marks[mark.value]) for mark, look in LOOKS.items() if marks.get(mark.value)
     ]
 
 

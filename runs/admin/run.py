@@ -84,7 +84,6 @@ class RunPage(OfRun):
             "refresh_s": REFRESH_S if live["active"] else None,
             "request_text": text,
             "request_path": self.address("run_request"),
-            "cancel_path": self.address("run_cancel"),
         })
 
     def live(self) -> dict[str, Any]:
@@ -105,6 +104,7 @@ class RunPage(OfRun):
             "active": active,
             "start": self.start,
             "live_path": self.address("run_live", start=self.start, view=view, seen=seen),
+            "cancel_path": self.address("run_cancel"),
             "views": {each: self.address("run", start=self.start, view=each) for each in VIEWS},
             "seen": seen,
             **self._neighbours(cells, view),

@@ -106,6 +106,26 @@ def test_money_keeps_two_figures_and_unknown_is_no_zero(usd: object, said: str) 
 
 
 @pytest.mark.parametrize(
+    ("spend", "said"),
+    [
+        (None, "unknown"),
+        ({}, "unknown"),
+        ({"recorded_usd": 0, "unpriced_rows": 0}, "$0.00"),
+        ({"recorded_usd": 0.0, "unpriced_rows": 28}, "unknown"),
+        ({"recorded_usd": 0.5, "unpriced_rows": 3}, "at least $0.50"),
+        ({"recorded_usd": 0.5}, "$0.50"),
+    ],
+)
+def test_spend_with_cells_of_unknown_cost_is_the_least(spend: object, said: str) -> None:
+    assert lab.spent(spend) == said
+
+
+def test_trivial_pass_is_the_same_chip_wherever_it_is_shown() -> None:
+    assert 'class="chip bad"' in lab.doubt("trivial_pass")
+    assert 'class="chip warn"' in lab.doubt("flaky", "once in three")
+
+
+@pytest.mark.parametrize(
     ("template", "value", "said"),
     [
         ("{{ v|share }}", 0.125, "12.5 %"),

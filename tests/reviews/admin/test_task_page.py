@@ -275,7 +275,7 @@ def test_scores_have_an_interval_and_every_rollout_a_mark(told: Located, mira: C
     assert (
         "m1 candidate 50.0 % 12.5 % to 87.5 % 3"
         " ✓ pass 1.000: rollout 0 of run-1 ◐ part 0.500: rollout 1 of run-1"
-        " ○ fail 0.000: rollout 2 of run-1 anomalous ▲ anomaly, low fidelity: rollout 3 of run-1"
+        " ✕ fail 0.000: rollout 2 of run-1 anomalous ! anomaly, low fidelity: rollout 3 of run-1"
         in text
     )
     assert "m2 candidate 100.0 % insufficient 1" in text

@@ -58,10 +58,9 @@ def marks(page: Seen) -> list[str]:
 
 def test_head_says_how_far_the_run_has_come(running: Desk, operator: Client) -> None:
     text = get(operator, RUN).text
-    assert "run-1 Cancel this run… This page refreshes itself" in text
-    assert "! interrupted nobody works on it: it can be resumed Progress" in text
+    assert "! interrupted nobody works on it: it can be resumed Cancel this run… Progress" in text
     assert "Progress 5 of 16 Time left – no pace yet" in text
-    assert "Spend $0.75 stop-loss $5.00 · 3 cells of unknown cost" in text
+    assert "Spend at least $0.75 stop-loss $5.00 · 3 cells of unknown cost" in text
     assert "Executor 0.1.0 lab-7 , process 42, claimed –" in text
     assert "understudy runs execute --benchmark local--items --run run-1" in text
 
@@ -78,7 +77,7 @@ def test_arms_are_so_far_and_not_final(running: Desk, operator: Client) -> None:
 def test_every_cell_has_a_mark_with_a_word(running: Desk, operator: Client) -> None:
     assert marks(get(operator, RUN)) == [
         "glm-5.2, rollout 0: pass, score 1",
-        "glm-5.2, rollout 1: anomaly, score 1, anomaly rollout_timeout",
+        "glm-5.2, rollout 1: anomaly, in no mean, score 1, anomaly rollout_timeout",
         "qwen-3, rollout 0: owed",
         "qwen-3, rollout 1: owed",
         "glm-5.2, rollout 0: part, score 0.5",
@@ -89,7 +88,7 @@ def test_every_cell_has_a_mark_with_a_word(running: Desk, operator: Client) -> N
         "glm-5.2, rollout 1: owed",
         "qwen-3, rollout 0: owed",
         "qwen-3, rollout 1: owed",
-        "glm-5.2, rollout 0: error, boundary gateway",
+        "glm-5.2, rollout 0: error, no score, boundary gateway",
         "glm-5.2, rollout 1: owed",
         "qwen-3, rollout 0: owed",
         "qwen-3, rollout 1: owed",
@@ -98,14 +97,17 @@ def test_every_cell_has_a_mark_with_a_word(running: Desk, operator: Client) -> N
 
 def test_legend_counts_the_whole_run_and_shapes_differ(running: Desk, operator: Client) -> None:
     page = get(operator, RUN)
-    assert "✓ pass 1 ◐ part 1 ✕ fail 1 ! error 1 △ anomaly 1 · owed 11" in page.text
+    assert (
+        "✓ pass 1 ◐ part 1 ✕ fail 1 ▲ error, no score 1 ! anomaly, in no mean 1 ○ owed 11"
+        in page.text
+    )
 
 
 def test_table_shows_the_same_cells_in_words(running: Desk, operator: Client) -> None:
     words = section(operator, f"{RUN}?view=table", "cells")
     assert words.count(" owed ") == 11 + 1
     assert "glm-5.2 0 ✕ fail 0.000" in words
-    assert "glm-5.2 1 ! anomaly 1.000 rollout_timeout" in words
+    assert "glm-5.2 1 ! anomaly, in no mean 1.000 rollout_timeout" in words
 
 
 def test_a_hundred_tasks_a_page(root: Path, operator: Client) -> None:
@@ -159,6 +161,47 @@ def test_ended_run_neither_refreshes_nor_polls(items: Desk, operator: Client) ->
     assert page.every("meta", content="10") == []
     assert page.every("div", id="live") == [{"id": "live"}]
     assert "Cancel" not in page.text
+
+
+def test_cancel_button_goes_when_the_run_has_ended(running: Desk, operator: Client) -> None:
+    [live] = get(operator, RUN).every("div", id="live")
+    path = str(live["hx-get"])
+    assert "/admin/runs/run-1/cancel/?slug=local--items" in links(get(operator, RUN))
+    add(running, 1, 1.0, rollout=1)
+    assert "/admin/runs/run-1/cancel/?slug=local--items" in links(seen(operator.get(path)))
+    done = running.request("run-1").with_(status="done")
+    running.directory.replace(layout.request("run-1"), done)
+    ended = seen(operator.get(path))
+    assert ended.every("div", id="live") == [{"id": "live"}]
+    assert "/admin/runs/run-1/cancel/?slug=local--items" not in links(ended)
+
+
+def links(page: Seen) -> list[str]:
+    return [str(each["href"]) for each in page.every("a")]
+
+
+@pytest.mark.parametrize(
+    ("costs", "page_says", "list_says"),
+    [
+        ([None, None], "Spend unknown no stop-loss · 2 cells of unknown cost", " unknown "),
+        ([0.25, None], "Spend at least $0.25 no stop-loss · 1 cell of unk", " at least $0.25 "),
+        ([0.25, 0.5], "Spend $0.75 no stop-loss Executor", " $0.75 "),
+    ],
+)
+def test_spend_that_is_not_known_is_never_zero(
+    items: Desk, operator: Client, costs: list[float | None], page_says: str, list_says: str
+) -> None:
+    spend = {
+        "recorded_usd": sum(cost or 0 for cost in costs),
+        "unpriced_rows": costs.count(None),
+    }
+    queue(items, "run-1", status="done", models=MODELS[:1], spend=spend)
+    for place, cost in enumerate(costs):
+        add(items, place, 1.0, cost=cost)
+    text = get(operator, RUN).text
+    assert page_says in text
+    row = fresh(operator, RUNS).text.partition("2 of")[2] or fresh(operator, RUNS).text
+    assert list_says in row
 
 
 def test_poll_is_empty_until_something_changes(running: Desk, operator: Client) -> None:
