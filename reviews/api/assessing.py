@@ -25,7 +25,9 @@ from reviews.api.documents import (
     CalibrationDocument,
     PolicyDocument,
     PolicySet,
+    Promoted,
     PromotionDocument,
+    RigorMeasured,
 )
 from reviews.services.assessing import read_rigor_report, read_rigor_text
 from reviews.services.policing import set_policy, show_policy
@@ -81,11 +83,15 @@ class RigorView(LabView):
         body=RunRigor,
         gives=JobAnswer,
         status=202,
+        also={200: RigorMeasured},
         writes=True,
         refuses=(WrongStage, JobLost),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
-        """Measure the rigor of a benchmark again, as a job; the report is kept beside it."""
+        """Measure the rigor of a benchmark again, as a job; the report is kept beside it.
+
+        A job that ends within `wait_s` answers with its document.
+        """
         asked: RunRigor = call.body
         located = call.locate(slug)
         arguments = {"slug": located.slug, "ci": asked.ci, "strict": asked.strict}
@@ -114,11 +120,15 @@ class PromotionView(LabView):
         body=Promote,
         gives=JobAnswer,
         status=202,
+        also={200: Promoted},
         writes=True,
         refuses=(WrongStage, GateFailed, Claimed, ApprovalRequired, JobLost),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
-        """Promote the accepted tasks of a proposal, as a job; overrides need an admin."""
+        """Promote the accepted tasks of a proposal, as a job; overrides need an admin.
+
+        A job that ends within `wait_s` answers with its document.
+        """
         asked: Promote = call.body
         located = call.locate_writable(slug)
         if asked.override_rigor is not None or asked.waive_dag is not None:

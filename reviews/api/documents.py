@@ -114,6 +114,30 @@ class PromotionDocument(PromotionRecord):
     slug: str
 
 
+class Promoted(Written):
+    """What a promotion did, or with `dry_run` would do."""
+
+    benchmark_id: str
+    version: str
+    accepted_tasks: list[str]
+    excluded_tasks: list[dict[str, Any]]
+    gate: dict[str, Any] = Field(description="`status`, `failures`, `unknowns`.")
+    waivers: list[dict[str, Any]]
+    record: dict[str, Any] | None = Field(None, description="Absent with `dry_run`.")
+
+
+class RigorMeasured(Document):
+    """The report as it was measured; with `ci` the gate over it."""
+
+    schema_version: str
+    benchmark_id: str
+    generated_at: str
+    verdict: str | None = Field(None, description="With `ci`: `pass`, `fail` or `unknown`.")
+    checks: list[dict[str, Any]] | None = Field(None, description="With `ci`.")
+    items: list[dict[str, Any]] | None = Field(None, description="Without `ci`.")
+    gate: dict[str, Any] | None = Field(None, description="Without `ci`.")
+
+
 class PolicyDocument(ReviewPolicy):
     """The policy in force, and what it would let through."""
 
