@@ -12,6 +12,7 @@ RIGHT = (1, 4, 5, 6, 7)
 MUTED_COLUMNS = ("not ranked", "mean", "tasks", "rollouts", "p50")
 MUTED_RIGHT = (1, 2, 3, 4)
 NOTHING = "-"
+METHODS = "95 %: bootstrap over tasks; small sample: Wilson's interval, as calibration gives it"
 
 
 def ranked_cells(arm: JsonObject) -> tuple[str, ...]:
@@ -44,6 +45,7 @@ def remarks(document: JsonObject) -> list[str]:
     """What a reader must know beside the table: ties, and every row outside the figures."""
     rows = document["rows"]
     lines = [
+        METHODS if document["arms"] else "",
         _leaders(document["leaders"]),
         _few(document["arms"]),
         _outside("excluded", rows["excluded_by"]),

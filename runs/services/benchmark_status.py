@@ -29,6 +29,7 @@ from runs.status.sections import (
     attention_section,
     gate_of,
     gate_section,
+    newest_gate,
     notes_section,
     policy_section,
     reviews_section,
@@ -130,8 +131,10 @@ class _State:
 
     @property
     def gate(self) -> Gate:
-        """What the report says of the gate."""
-        return gate_of(self.report, current=self.report_is_current)
+        """What the gate said when it ran last."""
+        reported = gate_of(self.report, current=self.report_is_current)
+        is_promoted = self.dossier.stage is Stage.PROMOTED
+        return newest_gate(reported, self.dossier.promotion if is_promoted else None)
 
     @cached_property
     def calibrated(self) -> Calibrated:

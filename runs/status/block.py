@@ -168,6 +168,8 @@ def _gate(gate: JsonObject) -> str:
     if gate["unknowns"]:
         parts.append(f"{len(gate['unknowns'])} unknown")
     line = ", ".join(parts)
+    if gate.get("source") == "promotion":
+        return f"{line}, at the promotion"
     return f"{line}; older than what it is about" if gate["status"] == "stale" else line
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from benchmarks.records.base import JsonObject
 from benchmarks.records.calibration import Calibration, CalibrationEntry, Floor
 from benchmarks.stats.estimates import rounded
-from benchmarks.stats.intervals import wilson
+from benchmarks.stats.intervals import WILSON, wilson
 from reviews.rigor.floors import FLOORS, LANES, NULL_FLOOR, REPLAY_CEILING, SPAM_FLOOR, Lane
 
 WANTED_FLOORS = (NULL_FLOOR, SPAM_FLOOR)
@@ -195,6 +195,7 @@ def passed_share(floor: Floor) -> JsonObject | None:
         "value": rounded(share),
         "low": rounded(bounds.low),
         "high": rounded(bounds.high),
+        "method": WILSON,
         "n": floor.measured,
     }
 

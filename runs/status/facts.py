@@ -9,7 +9,7 @@ from benchmarks.records.vocabulary import RunStatus, Split, Stage
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What the newest rigor report says, if it is still about what is there."""
+    """What the gate said when it ran last, by the report or by the promotion."""
 
     status: str = "not_run"
     """`not_run`, `pass`, `fail`, `unknown` or `stale`."""
@@ -20,6 +20,8 @@ class Gate:
     at: str | None = None
     remedy: str = ""
     """The first failing check's own, with `TASK` filled where the check names one."""
+    source: str | None = None
+    """`report`, or `promotion` where that ran the gate last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def rigor(facts: Facts) -> Step | None:
     """The report of a promoted benchmark is missing or older than the newest row."""
     if facts.stage is not Stage.PROMOTED or facts.report_is_current:
         return None
-    missing = facts.gate.status == "not_run"
+    missing = facts.gate.status == "not_run" or facts.gate.source == "promotion"
     why = "there is no rigor report" if missing else "the rigor report is older than what it is of"
     return Step(why, write_report(facts))
 

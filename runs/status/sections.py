@@ -7,6 +7,7 @@ from datetime import datetime
 
 from benchmarks.records.base import JsonObject
 from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.request import RunRequest
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.rigor import RigorItem, RigorReport
@@ -28,6 +29,8 @@ FIRST = 5
 GATE_FILE = "rigor-report.json"
 TASK = "TASK"
 """The word that stands for a task in a remedy."""
+GATE_WORDS = {"passed": "pass", "failed": "fail", "overridden": "fail"}
+"""What a promotion record says of its gate, in the words of a report."""
 LOWEST_FIRST = ("patch", "minor", "major")
 
 
@@ -183,6 +186,32 @@ def gate_of(report: RigorReport | None, *, current: bool) -> Gate:
         unknowns=unknowns,
         at=report.generated_at,
         remedy=_remedy(first) if first else "",
+        source="report",
+    )
+
+
+def newest_gate(report: Gate, promotion: PromotionRecord | None) -> Gate:
+    """The gate of the report, unless the promotion ran it later and that report is out of date.
+
+    The promotion's own stands for what was promoted: a later report may say something else.
+    """
+    at = read_time(promotion.promoted_at) if promotion else None
+    measured = read_time(report.at)
+    if promotion is None or at is None or report.status not in {"not_run", "stale"}:
+        return report
+    if measured is not None and measured >= at:
+        return report
+    said = promotion.rigor_gate
+    word = GATE_WORDS.get(str(said.get("status")))
+    if word is None:
+        return report
+    return Gate(
+        status=word,
+        verdict=word,
+        failures=[str(name) for name in said.get("failures") or ()],
+        unknowns=[str(name) for name in said.get("unknowns") or ()],
+        at=promotion.promoted_at,
+        source="promotion",
     )
 
 
@@ -201,6 +230,7 @@ def gate_section(gate: Gate) -> JsonObject:
         "failures": list(gate.failures),
         "unknowns": list(gate.unknowns),
         "at": gate.at,
+        "source": gate.source,
     }
 
 

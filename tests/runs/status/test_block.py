@@ -155,6 +155,14 @@ def test_an_invalid_directory_says_why() -> None:
     assert line("stage", benchmark=benchmark).endswith("; a (and 2 more)")
 
 
+def test_the_gate_that_the_promotion_ran_says_so() -> None:
+    gate = {
+        "status": "pass", "verdict": "pass", "failures": [], "unknowns": ["a", "b"],
+        "source": "promotion",
+    }  # fmt: skip
+    assert line("gate", gate=gate) == "pass, 2 unknown, at the promotion"
+
+
 def test_what_is_not_there_yet_is_said_plainly() -> None:
     calibration = {"verdict": "not_run"}
     gate = {"status": "not_run"}

@@ -3,7 +3,7 @@ from typing import Any
 
 from benchmarks.records.calibration import Calibration, CalibrationEntry, Floor
 from reviews.rigor.floors import LANES
-from runs.status.calibrated import Calibrated
+from runs.status.calibrated import Calibrated, passed_share
 
 TASKS = ("t1", "t2")
 
@@ -174,4 +174,15 @@ def test_what_a_floor_makes_suspect_is_not_the_incumbents() -> None:
     assert document["suspects_by_reason"] == {
         "the incumbent failed and never passed": 1,
         "null_agent passes": 1,
+    }
+
+
+def test_the_share_that_an_arm_passes_names_the_method_of_its_interval() -> None:
+    found = passed_share(floor("null_agent", {"t1": 1.0, "t2": 0.0}))
+    assert found == {
+        "value": 0.5,
+        "low": 0.094531,
+        "high": 0.905469,
+        "method": "wilson_n_eff",
+        "n": 2,
     }

@@ -1,5 +1,8 @@
 from typing import Any
 
+import pytest
+
+from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.vocabulary import Attention
@@ -7,9 +10,11 @@ from benchmarks.versioning.staleness import breaking_lines
 from reviews.attention import Doubt
 from reviews.decisions import decide
 from reviews.rigor.evidence import Place, Placed
+from runs.status.facts import Gate
 from runs.status.sections import (
     attention_section,
     gate_of,
+    newest_gate,
     notes_section,
     reviews_section,
     runs_section,
@@ -17,6 +22,7 @@ from runs.status.sections import (
     unsupported,
     version_section,
 )
+from tests.factories import make_promotion
 from tests.reviews.factories import make_bump, make_flag, make_review, make_row
 from tests.runs.status.situations import request
 
@@ -161,6 +167,37 @@ def item(name: str, status: str, **changes: Any) -> dict[str, Any]:
 
 def test_without_a_report_the_gate_was_not_run() -> None:
     assert gate_of(None, current=False).status == "not_run"
+
+
+@pytest.mark.parametrize(
+    ("said", "failures", "status"),
+    [("passed", [], "pass"), ("failed", ["a"], "fail"), ("overridden", ["a"], "fail")],
+)
+def test_the_gate_that_the_promotion_ran_is_the_newest_without_a_report(
+    said: str, failures: list[str], status: str
+) -> None:
+    record = promotion({"status": said, "failures": failures, "unknowns": ["b"]})
+    assert newest_gate(Gate(), record) == Gate(
+        status, status, failures, ["b"], record.promoted_at, source="promotion"
+    )
+
+
+def test_the_gate_of_a_promotion_yields_to_a_report_that_is_current_or_newer() -> None:
+    current = gate_of(report(item("a", "PASS")), current=True)
+    assert newest_gate(current, promotion({"status": "failed"})) == current
+    older = Gate("stale", "pass", at="2026-11-03T09:00:00.000Z", source="report")
+    assert newest_gate(older, promotion({"status": "failed"})).source == "promotion"
+    newer = Gate("stale", "pass", at="2026-11-05T09:00:00.000Z", source="report")
+    assert newest_gate(newer, promotion({"status": "failed"})) == newer
+
+
+def test_without_a_promotion_or_a_gate_in_it_the_gate_was_not_run() -> None:
+    assert newest_gate(Gate(), None).status == "not_run"
+    assert newest_gate(Gate(), promotion({})).status == "not_run"
+
+
+def promotion(gate: dict[str, Any]) -> PromotionRecord:
+    return make_promotion([]).with_(promoted_at="2026-11-04T09:00:00.000Z", rigor_gate=gate)
 
 
 def test_a_report_about_older_files_is_stale_and_keeps_its_verdict() -> None:
