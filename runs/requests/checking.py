@@ -89,7 +89,7 @@ class Checking:
         kind: type[UnderstudyError] = InvalidArguments
         if self.empty:
             kind = NothingSelected
-        elif all(complaint.path == "experiment_id" for complaint in found):
+        elif all(each.path == "experiment_id" and isinstance(each.value, str) for each in found):
             kind = UnknownExperiment
         return kind(message, errors=tuple(found), hint="correct them all and queue again")
 
@@ -150,7 +150,9 @@ def _check_retry(body: Body, ground: Ground, complaints: Complaints) -> None:
     for key in SELECTION_KEYS:
         if key in body:
             complaints.add(key, body[key], "comes from the run that retry_of names; leave it out")
-    if run_id in ground.live_runs:
+    if not isinstance(run_id, str):
+        complaints.add("retry_of", run_id, "the id of a run is a text")
+    elif run_id in ground.live_runs:
         complaints.add("retry_of", run_id, "that run has not ended")
     elif run_id not in ground.runs:
         complaints.add("retry_of", run_id, f"no such run among {len(ground.runs)} that ended")

@@ -46,7 +46,11 @@ def check_timeout(body: Body, complaints: Complaints) -> None:
 def check_experiment(body: Body, ground: Ground, complaints: Complaints) -> None:
     """V15."""
     value = body.get("experiment_id")
-    if value is not None and value not in ground.experiment_ids:
+    if value is None:
+        return
+    if not isinstance(value, str):
+        complaints.add("experiment_id", value, "the id of an experiment is a text")
+    elif value not in ground.experiment_ids:
         complaints.add("experiment_id", value, "no experiment of this benchmark has that id")
 
 

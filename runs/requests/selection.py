@@ -27,8 +27,9 @@ def check_split(body: Body, ground: Ground, complaints: Complaints) -> str:
     split = body.get("split", ALL)
     if split in SPLITS:
         return str(split)
+    old = OLD_SPLITS.get(split) if isinstance(split, str) else None
     counts = ", ".join(f"{name} {count}" for name, count in ground.counts().items())
-    hint = f"; {split} is now {OLD_SPLITS[split]}" if split in OLD_SPLITS else ""
+    hint = f"; {split} is now {old}" if old is not None else ""
     complaints.add("split", split, f"one of {', '.join(SPLITS)} (tasks: {counts}){hint}")
     return ALL
 
