@@ -16,8 +16,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from benchmarks.api.errors import problem
 from benchmarks.doors.lost_database import lost_database
 from benchmarks.errors import BadOrigin, UnderstudyError
+from understudy_site.failing import wants_problem
 
-API = "/api/"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 OWN_SITE = frozenset({"same-origin", "none"})
 logger = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ def _matches(origin: str, trusted: str) -> bool:
 
 def refusal(request: HttpRequest, error: UnderstudyError) -> HttpResponse:
     """The refusal: a problem document for the API, a line of text for a page."""
-    if request.path.startswith(API):
+    if wants_problem(request):
         return problem(error, request_id=getattr(request, "request_id", ""))
     text = f"{error.message}\n{error.hint}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8", status=error.status)

@@ -28,3 +28,7 @@ urlpatterns = [
     path("api/", include(API)),
     path("admin/", admin.site.urls),
 ]
+handler400 = "understudy_site.failing.bad_request"
+handler403 = "understudy_site.failing.permission_denied"
+handler404 = "understudy_site.failing.page_not_found"
+handler500 = "understudy_site.failing.server_error"

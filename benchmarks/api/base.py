@@ -20,7 +20,7 @@ from benchmarks.api.bodies import read_body
 from benchmarks.api.calls import Answer, ApiCall, need_writable
 from benchmarks.api.errors import problem, understood
 from benchmarks.api.operations import Operation, operation_of, operations_of
-from benchmarks.api.queries import read_query
+from benchmarks.api.queries import need_text, read_query, sent_query
 from benchmarks.artifacts.home import Home, home
 from benchmarks.doors.audit import Deed
 from benchmarks.doors.checking import checked
@@ -44,6 +44,8 @@ class LabView(APIView):
         """Body, identity and permission, in this order, before any method."""
         said = self._operation(request)
         sent = read_body(request._request) if request.method in UNSAFE else {}
+        query = sent_query(request._request)
+        path = {key: str(value) for key, value in kwargs.items()}
         identity = self._identity(request)
         self.call = ApiCall(
             identity=identity,
@@ -51,7 +53,8 @@ class LabView(APIView):
             now=datetime.now(UTC),
             service=said.service if said else "options",
             sent=sent,
-            sent_path={key: str(value) for key, value in kwargs.items()},
+            sent_path=path,
+            sent_query=query,
             url=request.get_full_path(),
             headers=request.headers,
             idempotency_key=_key(request),
@@ -59,6 +62,7 @@ class LabView(APIView):
         self.check_throttles(request)
         if said is not None:
             require(identity, said.service)
+        need_text({key: [value] for key, value in path.items()}, what=self.call.service)
 
     def answer(self, said: Operation, method: Method, path: Mapping[str, Any]) -> HttpResponseBase:
         """Check the arguments, call the method, and send what it gives."""
@@ -148,11 +152,10 @@ class LabView(APIView):
 
     def _deed(self) -> Deed:
         call = self.call
-        query = dict(self.request.GET.lists())
         return Deed(
             call.caller,
             call.service,
-            {**query, **call.sent, **call.sent_path},
+            {**call.sent_query, **call.sent, **call.sent_path},
             call.now,
             slug=call.located.slug if call.located else None,
         )

@@ -58,6 +58,8 @@ class ApiCall:
     """The body as it was sent."""
     sent_path: Mapping[str, str] = field(default_factory=dict)
     """The parts of the path."""
+    sent_query: Mapping[str, list[str]] = field(default_factory=dict)
+    """The query as it was sent."""
     url: str = ""
     """Path and query, as they came."""
     headers: Mapping[str, str] = field(default_factory=dict)

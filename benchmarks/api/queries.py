@@ -1,16 +1,18 @@
 """What may stand behind the `?` of a route: every name known, every value checked."""
 
 import typing
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from django.http import QueryDict
+from django.core.exceptions import TooManyFieldsSent
+from django.http import HttpRequest, QueryDict
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from benchmarks.doors.arguments import Cursor, Limit
 from benchmarks.doors.checking import checked
 from benchmarks.doors.paging import DEFAULT_LIMIT
-from benchmarks.errors import InvalidArguments
+from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.records.times import read_time
 
 
@@ -76,12 +78,44 @@ class ListQuery(PagedQuery):
         return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
+def sent_query(request: HttpRequest) -> dict[str, list[str]]:
+    """Every value of every name behind the `?`, as it was sent.
+
+    Raises:
+        InvalidArguments: there are too many.
+    """
+    try:
+        return dict(request.GET.lists())
+    except TooManyFieldsSent:
+        raise InvalidArguments(
+            "the query has too many values", hint="a query has at most 1,000 values"
+        ) from None
+
+
+def need_text(values: Mapping[str, Iterable[str]], *, what: str) -> None:
+    """Return when every value is text that a database takes.
+
+    Raises:
+        InvalidArguments: a value holds NUL or half a character; all are listed.
+    """
+    found = [
+        Complaint(name, value, "holds NUL or half a character (a lone surrogate)")
+        for name, all_of_name in values.items()
+        for value in all_of_name
+        if not _is_text(value)
+    ]
+    if found:
+        said = "; ".join(f"{each.path}: {each.message}" for each in found)
+        raise InvalidArguments(f"{what}: {said}", hint="send plain text", errors=found)
+
+
 def read_query(model: type[Query], said: QueryDict, *, what: str) -> Query:
     """The query of a request; a name that is no list may stand once.
 
     Raises:
         InvalidArguments: a name is unknown, a value wrong or a name repeated; all are listed.
     """
+    need_text(dict(said.lists()), what=what)
     given: dict[str, Any] = {}
     for name, values in said.lists():
         field = model.model_fields.get(name)
@@ -95,6 +129,10 @@ def read_query(model: type[Query], said: QueryDict, *, what: str) -> Query:
 def takes_many(annotation: Any) -> bool:
     """Whether a field holds a list."""
     return annotation is list or typing.get_origin(annotation) is list
+
+
+def _is_text(value: str) -> bool:
+    return "\0" not in value and not any("\ud800" <= each <= "\udfff" for each in value)
 
 
 def _listed(value: Any) -> Any:
