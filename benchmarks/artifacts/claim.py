@@ -27,7 +27,13 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from benchmarks.artifacts import document, jsonl, layout
-from benchmarks.artifacts.disk import FILE_MODE, make_folder
+from benchmarks.artifacts.disk import (
+    FILE_MODE,
+    NO_SPACE,
+    check_replaceable,
+    disk_full,
+    make_folder,
+)
 from benchmarks.artifacts.filesystem import network_name
 from benchmarks.artifacts.kernel_lock import (
     REFUSED,
@@ -60,6 +66,7 @@ def guard(path: Path, *, wait_s: float = GUARD_WAIT_S) -> Iterator[None]:
         LocksUnsupported: the file system refuses locks.
     """
     make_folder(path.parent)
+    check_replaceable(path)
     # One object for each path: only through it does a thread know that it already holds the lock.
     lock = FileLock(
         os.path.realpath(path),
@@ -79,6 +86,8 @@ def guard(path: Path, *, wait_s: float = GUARD_WAIT_S) -> Iterator[None]:
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
     except OSError as error:
+        if error.errno in NO_SPACE:
+            raise disk_full(path, str(error.strerror)) from error
         raise unsupported(path, error) from error
     try:
         yield
@@ -228,7 +237,7 @@ def _locked(path: Path, locking: Locking) -> Iterator[_Taking]:
 def holder(directory: Path, lock: str = layout.CLAIM_LOCK) -> JsonObject | None:
     """What the live holder of a directory's lock wrote of itself, or None; never waits."""
     try:
-        descriptor = os.open(directory / lock, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(directory / lock, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     try:

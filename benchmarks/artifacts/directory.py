@@ -52,7 +52,8 @@ class BenchmarkDir(Folder):
 
     def read_tasks(self) -> Read[Task]:
         """The tasks, with the problems of the table; without one, of an import's side tables."""
-        if self.exists(layout.TASKS):
+        path = self._inside(layout.TASKS.path)
+        if path is not None and path.exists():
             return self.read(layout.TASKS)
         tables = [
             self.read(TableFile(path.name, Task, key="task_id"))

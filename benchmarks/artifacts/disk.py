@@ -1,11 +1,13 @@
-"""What every write to the disk shares: modes, durable names, and the error of a full disk."""
+"""What all work on the disk shares: modes, durable names, what may be opened, a full disk."""
 
 import errno
 import os
 import shutil
+import stat
+from io import BufferedReader
 from pathlib import Path
 
-from benchmarks.errors import DiskFull
+from benchmarks.errors import DiskFull, Unreadable
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
@@ -26,6 +28,82 @@ def sync_folder(folder: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def open_to_read(path: Path) -> BufferedReader | None:
+    """A regular file, open to be read; None where there is none. A pipe is never waited for.
+
+    Raises:
+        Unreadable: the path exists and is not a regular file, or may not be read.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise unreadable(path, error) from error
+    check_regular(fd, path)
+    return os.fdopen(fd, "rb")
+
+
+def open_to_append(path: Path) -> int:
+    """A descriptor of a regular file, made durably where it is missing; writes go to its end.
+
+    Raises:
+        Unreadable: something that is no regular file is there.
+    """
+    make_folder(path.parent)
+    check_replaceable(path)
+    flags = os.O_RDWR | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        fd = os.open(path, flags | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    except FileExistsError:
+        fd = os.open(path, flags)
+        check_regular(fd, path)
+        return fd
+    sync_folder(path.parent)
+    return fd
+
+
+def check_regular(fd: int, path: Path) -> None:
+    """Return where an open descriptor is of a regular file; any other is closed.
+
+    Raises:
+        Unreadable: it is of a pipe, a socket, a device or a folder.
+    """
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise not_regular(path)
+
+
+def check_replaceable(path: Path) -> None:
+    """Return where a path names a regular file or nothing yet.
+
+    Raises:
+        Unreadable: it names something else, or cannot be looked at.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise unreadable(path, error) from error
+    if not stat.S_ISREG(mode):
+        raise not_regular(path)
+
+
+def unreadable(path: Path, error: OSError) -> Unreadable:
+    """The error of a path that the file system refused to open."""
+    return Unreadable(f"{path} cannot be read: {error.strerror}", details={"file": str(path)})
+
+
+def not_regular(path: Path) -> Unreadable:
+    """The error of something else where a file is wanted."""
+    return Unreadable(
+        f"{path} cannot be read: it is not a regular file",
+        hint="move it away: a pipe, a socket, a device or a folder is never read or written",
+        details={"file": str(path)},
+    )
 
 
 def disk_full(path: Path, detail: str) -> DiskFull:

@@ -13,7 +13,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder, sync_folder
+from benchmarks.artifacts.disk import (
+    FILE_MODE,
+    NO_SPACE,
+    check_replaceable,
+    disk_full,
+    make_folder,
+    open_to_read,
+    sync_folder,
+    unreadable,
+)
 from benchmarks.artifacts.jsonl import encode_value
 from benchmarks.artifacts.parsing import BadJson, parse_json
 from benchmarks.errors import Unreadable
@@ -29,12 +38,14 @@ def read_bytes(path: Path) -> bytes | None:
     Raises:
         Unreadable: the path exists and cannot be read as a file.
     """
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
+    source = open_to_read(path)
+    if source is None:
         return None
+    try:
+        with source:
+            return source.read()
     except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+        raise unreadable(path, error) from error
 
 
 def read_value(path: Path) -> Any:
@@ -99,8 +110,14 @@ def replace(path: Path, value: Mapping[str, Any] | Sequence[Any]) -> None:
 
 
 def replace_bytes(path: Path, data: bytes) -> None:
-    """Put `data` in the place of a file, in one step and durably."""
+    """Put `data` in the place of a file, in one step and durably.
+
+    Raises:
+        DiskFull: the disk has no room; what is there stands.
+        Unreadable: something that is no regular file is there; it stands.
+    """
     make_folder(path.parent)
+    check_replaceable(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     try:
         _write_new(temporary, data)

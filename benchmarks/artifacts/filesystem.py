@@ -1,6 +1,7 @@
-"""Which file system a path lies on: on a network one a kernel lock cannot be trusted."""
+"""Which file system a path lies on, where a kernel lock may not be trusted, and where it leads."""
 
 import ctypes
+import errno
 import os
 import sys
 from pathlib import Path
@@ -32,6 +33,24 @@ def network_name(path: Path) -> str | None:
         return None
     kind = ctypes.cast(answer, ctypes.POINTER(ctypes.c_long)).contents.value
     return NETWORK.get(kind & 0xFFFFFFFF)
+
+
+def real_path(path: Path) -> Path | None:
+    """A path without its links, whether or not something is there; None where they lead round."""
+    try:
+        found = path.resolve()
+        os.stat(found)
+    except RuntimeError:
+        return None
+    except OSError as error:
+        return None if error.errno == errno.ELOOP else found
+    return found
+
+
+def leads_into(folder: Path, path: Path) -> bool:
+    """Whether a path ends in a folder, whose own path has no links, or is it."""
+    found = real_path(path)
+    return found is not None and found.is_relative_to(folder)
 
 
 def leads_straight(folder: Path, path: Path) -> bool:

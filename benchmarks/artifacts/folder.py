@@ -17,7 +17,8 @@ from typing import Any, BinaryIO, ClassVar, overload
 from pydantic import ValidationError
 
 from benchmarks.artifacts import claim, document, documents, jsonl, layout, reading
-from benchmarks.artifacts.filesystem import leads_straight
+from benchmarks.artifacts.disk import open_to_read
+from benchmarks.artifacts.filesystem import leads_into, leads_straight, real_path
 from benchmarks.artifacts.jsonl import ReadCounts
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile, ListFile, MapFile, R, TableFile
 from benchmarks.artifacts.reading import Read
@@ -62,7 +63,7 @@ class Folder:
     @property
     def name(self) -> str:
         """The directory's own name, without the folders above it."""
-        return self.path.name or self.path.resolve().name
+        return self.path.name or self._real.name
 
     @property
     def writable(self) -> bool:
@@ -74,7 +75,7 @@ class Folder:
 
     @cached_property
     def _real(self) -> Path:
-        return self.path.resolve()
+        return real_path(self.path) or self.path.absolute()
 
     # Reading
 
@@ -169,10 +170,11 @@ class Folder:
     def digest(self, file: AnyFile[R] | str) -> str | None:
         """The bytes digest of a file, or None when there is none."""
         path = self._inside(_name(file))
-        if path is None or not path.is_file():
+        source = open_to_read(path) if path is not None and path.is_file() else None
+        if source is None:
             return None
-        with path.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
+        with source:
+            return hashlib.file_digest(source, "sha256").hexdigest()
 
     def listing(self, *patterns: str) -> list[FileFacts]:
         """The files of some patterns that lie in here, by pattern and name."""
@@ -343,7 +345,7 @@ class Folder:
         return self._inside(name)
 
     def _holds(self, path: Path) -> bool:
-        return leads_straight(self.path, path) or path.resolve().is_relative_to(self._real)
+        return leads_straight(self.path, path) or leads_into(self._real, path)
 
     def _inside(self, name: str) -> Path | None:
         path = self.path / name

@@ -4,12 +4,13 @@ import os
 import secrets
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar
 
 from benchmarks.artifacts import document
-from benchmarks.artifacts.disk import FILE_MODE, make_folder
+from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
@@ -21,6 +22,7 @@ AUDIT = LedgerFile("audit.jsonl", AuditLine)
 SECRET_KEY = "secret_key"
 SECRET_BYTES = 48
 LOG = "logs/understudy.log"
+LOG_FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
 HUBS = "hubs"
 
 
@@ -89,10 +91,13 @@ class Home(Folder):
 
         Raises:
             ReadOnly: this user may not make it, or something else stands there.
+            DiskFull: there is no room for it.
         """
         try:
             make_folder(self.path)
         except OSError as error:
+            if error.errno in NO_SPACE:
+                raise disk_full(self.path, str(error.strerror)) from error
             raise ReadOnly(
                 f"the home {self.path} cannot be made ({error.strerror})",
                 hint="name a folder that this user may write: UNDERSTUDY_HOME or --home",
@@ -116,12 +121,19 @@ class Home(Folder):
         return found
 
     def log(self, message: str, error: BaseException) -> None:
-        """Add an error with its trace to the log, for the operator of this machine."""
+        """Add an error with its trace to the log, for the operator of this machine.
+
+        Nothing is raised: a log that cannot be written hides no error from whoever met it.
+        """
+        with suppress(Exception):
+            self._write_log(message, error)
+
+    def _write_log(self, message: str, error: BaseException) -> None:
         path = self.path / LOG
         make_folder(path.parent)
         trace = "".join(traceback.format_exception(error))
         text = f"{stamp(datetime.now(UTC))} {message}\n{trace}"
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        descriptor = os.open(path, LOG_FLAGS, FILE_MODE)
         with os.fdopen(descriptor, "ab") as file:
             file.write(text.encode("utf-8", "backslashreplace"))
 

@@ -19,9 +19,8 @@ from typing import Any, BinaryIO, Self
 
 import orjson
 
-from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder, sync_folder
+from benchmarks.artifacts.disk import NO_SPACE, disk_full, open_to_append, open_to_read
 from benchmarks.artifacts.parsing import BOM, BadJson, Malformed, parse_json
-from benchmarks.errors import Unreadable
 from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.digest import bytes_digest, decimal_digits, whole_text
 
@@ -145,12 +144,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     Raises:
         Unreadable: the path exists and cannot be opened as a file.
     """
-    try:
-        file: BinaryIO = path.open("rb")
-    except FileNotFoundError:
-        file = BytesIO()
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
+    file: BinaryIO = open_to_read(path) or BytesIO()
     with file:
         yield file
 
@@ -294,7 +288,7 @@ class Appender:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._fd = _open_to_append(path)
+        self._fd = open_to_append(path)
         try:
             _cut_torn_tail(self._fd, path)
         except BaseException:
@@ -361,17 +355,6 @@ class Appender:
             return start
         os.ftruncate(self._fd, start)
         raise disk_full(self.path, f"{reason}: {written} of {len(data)} bytes")
-
-
-def _open_to_append(path: Path) -> int:
-    flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC
-    make_folder(path.parent)
-    try:
-        fd = os.open(path, flags | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    except FileExistsError:
-        return os.open(path, flags)
-    sync_folder(path.parent)
-    return fd
 
 
 def _cut_torn_tail(fd: int, path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.artifacts import jsonl
-from benchmarks.artifacts.disk import FILE_MODE
+from benchmarks.artifacts.disk import FILE_MODE, check_replaceable
 from benchmarks.artifacts.parsing import BadJson, parse_json
 from benchmarks.errors import LocksUnsupported, ReadOnly
 from benchmarks.records.base import JsonObject
@@ -24,9 +24,11 @@ def open_lock(path: Path) -> int:
 
     Raises:
         ReadOnly: it cannot be written.
+        Unreadable: something that is no regular file is there.
     """
+    check_replaceable(path)
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, FILE_MODE)
     except PermissionError as error:
         raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
 

@@ -3,6 +3,7 @@
 import hashlib
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.jsonl import opened
 from benchmarks.artifacts.parsing import BadJson, parse_json
 from benchmarks.records.base import JsonObject
 
@@ -14,7 +15,7 @@ def line_at(
     path = directory.follow(name).path
     if path is None:
         return None
-    with path.open("rb") as file:
+    with opened(path) as file:
         file.seek(offset)
         data = file.read(length)
     if hashlib.sha256(data).hexdigest() != sha256:

@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import Self
 
 from benchmarks.artifacts import jsonl, layout
-from benchmarks.artifacts.disk import FILE_MODE, make_folder
+from benchmarks.artifacts.disk import FILE_MODE, check_regular, make_folder
+from benchmarks.errors import Unreadable
 from benchmarks.records.times import stamp
 
 TRIES = 3
@@ -59,13 +60,15 @@ class Presence:
         """Be seen in a directory; where another watcher is, or nothing can be locked, it is not."""
         if directory in self._held:
             return
-        with suppress(OSError):
+        with suppress(OSError, Unreadable):
             make_folder((directory / layout.WATCH_LOCK).parent)
             self._take(directory)
 
     def _take(self, directory: Path) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-        descriptor = os.open(directory / layout.WATCH_LOCK, flags, FILE_MODE)
+        path = directory / layout.WATCH_LOCK
+        flags = os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = os.open(path, flags, FILE_MODE)
+        check_regular(descriptor, path)
         if not _locked(descriptor):
             os.close(descriptor)
             return

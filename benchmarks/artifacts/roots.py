@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.filesystem import leads_into, real_path
 from benchmarks.artifacts.home import Home
 from benchmarks.errors import Ambiguous, InvalidArguments, OutsideRoot, UnknownBenchmark
 from benchmarks.records.digest import bytes_digest
@@ -48,11 +49,11 @@ class Listing:
 
 def roots(home: Home, extra: Sequence[Path] = ()) -> list[Root]:
     """The default root, then those of the environment, then `extra`; each folder once."""
-    frozen = [path.resolve() for path in home.settings.readonly_roots]
+    frozen = [_place(path) for path in home.settings.readonly_roots]
     found: list[Root] = []
     seen: set[Path] = set()
     for path in (home.benchmarks, *home.settings.roots, *extra):
-        real = path.resolve()
+        real = _place(path)
         if real in seen:
             continue
         seen.add(real)
@@ -151,7 +152,7 @@ def _by_path(argument: str, within: Sequence[Root], cwd: Path, *, allow_outside:
     if not _holds(real):
         what = "holds no benchmark" if os.path.isdir(real) else "is not a directory"
         raise UnknownBenchmark(f"{argument!r} {what}", hint=_listing_hint(within))
-    root = next((root for root in within if real.parent == root.path.resolve()), None)
+    root = next((root for root in within if real.parent == _place(root.path)), None)
     if root is not None:
         return _located(root, real.name, _shadowed(argument, root, real, within))
     if not allow_outside:
@@ -221,7 +222,12 @@ def _located(root: Root, name: str, notes: tuple[str, ...] = ()) -> Located:
 
 
 def _inside(path: Path, root: Root) -> bool:
-    return path.resolve().is_relative_to(root.path.resolve())
+    return leads_into(_place(root.path), path)
+
+
+def _place(path: Path) -> Path:
+    """Where a folder lies; one whose links lead round is as it was named."""
+    return real_path(path) or path.absolute()
 
 
 def _unknown(argument: str, within: Sequence[Root]) -> UnknownBenchmark:

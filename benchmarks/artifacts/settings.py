@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmarks.artifacts import document
+from benchmarks.artifacts.filesystem import leads_into, real_path
 from benchmarks.errors import Complaint, InvalidArguments, Unreadable
 
 T = TypeVar("T")
@@ -246,7 +247,7 @@ def read_project(cwd: Path, home: Path) -> Project | None:
     """
     for folder in (cwd, *cwd.parents):
         path = folder / PROJECT_FILE
-        if path.parent.resolve() == home.resolve() or not path.is_file():
+        if real_path(path.parent) == real_path(home) or not path.is_file():
             continue
         return _project(folder, path)
     return None
@@ -280,7 +281,7 @@ def _folder_in(
         found.append(Complaint(key, text, "a path is wanted"))
         return None
     path = folder / text
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not leads_into(folder.resolve(), path):
         found.append(Complaint(key, text, "it leads out of the project"))
         return None
     return path

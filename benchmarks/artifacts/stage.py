@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmarks.artifacts import document, layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.irregular import readable
 from benchmarks.errors import Complaint, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import DATASET_FOUNDRY, TRACE_FOUNDRY
@@ -210,10 +211,9 @@ def _is_intake(directory: BenchmarkDir, benchmark: JsonObject | None, *, has_tas
 
 def _object(directory: BenchmarkDir, name: str, found: list[Complaint]) -> JsonObject | None:
     """A document as it stands, whatever record it is; what does not read is a complaint."""
-    if not directory.exists(name):
-        return None
     try:
-        return document.read(directory.path / name)
+        path = readable(directory, name)
+        return document.read(path) if path is not None else None
     except Unreadable as error:
         found.append(Complaint(name, None, error.message))
         return None

@@ -8,10 +8,11 @@ from django.db import transaction
 from django.db.models import Model
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.irregular import readable
 from benchmarks.artifacts.jsonl import Place, ReadCounts, Tally, opened
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.roots import Located
-from benchmarks.errors import UnderstudyError
+from benchmarks.errors import UnderstudyError, Unreadable
 from benchmarks.mirror.base import Derived, MirroredDocument, MirroredLedger, MirroredTable
 from benchmarks.mirror.deriving import worked_out
 from benchmarks.mirror.document import Content, content_of
@@ -24,7 +25,7 @@ from benchmarks.models.document import DocumentEntry
 from benchmarks.models.line import LineEntry
 
 Values = Mapping[str, Any]
-MISSING, EXTRA, DIFFERENT = "missing", "extra", "different"
+MISSING, EXTRA, DIFFERENT, UNREADABLE = "missing", "extra", "different", "unreadable"
 CHUNK = 2000
 
 
@@ -33,7 +34,7 @@ class Difference:
     """One thing in which tables and files disagree."""
 
     kind: str
-    """`missing` in the tables, `extra` in them, or `different`."""
+    """`missing` in the tables, `extra` in them, or `different`; `unreadable`: nobody can tell."""
     file: str
     line: int | None = None
     columns: tuple[str, ...] = ()
@@ -74,7 +75,10 @@ def _of_ledger(
 ) -> Iterator[Difference]:
     files = mirror.files(directory)
     for file in files:
-        yield from _of_file(entry, directory, mirror, file)
+        try:
+            yield from _of_file(entry, directory, mirror, file)
+        except Unreadable:
+            yield Difference(UNREADABLE, file.path)
     yield from _others(entry, mirror, {file.path for file in files})
     yield from _of_count(entry, mirror.name, _entries(entry, mirror.model).count())
 
@@ -85,7 +89,7 @@ def _of_file(
     mirror: MirroredLedger,
     file: LedgerFile[Any],
 ) -> Iterator[Difference]:
-    path = directory.path_of(file.path)
+    path = readable(directory, file.path)
     tally = Tally()
     actual = _entries(entry, mirror.model).filter(file=file.path).order_by("line")
     if path is None or not path.is_file():
@@ -104,7 +108,11 @@ def _of_file(
 def _of_table(
     entry: BenchmarkEntry, directory: BenchmarkDir, mirror: MirroredTable
 ) -> Iterator[Difference]:
-    tables = read_tables(directory, mirror)
+    try:
+        tables = read_tables(directory, mirror)
+    except Unreadable:
+        yield Difference(UNREADABLE, mirror.name)
+        return
     entries, counts = table_entries(entry.pk, mirror, tables)
     for name, met in counts.items():
         expected = (_values(one) for one in entries if one.file == name)
@@ -195,8 +203,12 @@ def _of_documents(
         for document in DocumentEntry.objects.filter(benchmark=entry, kind=mirror.name)
     }
     for file in mirror.files(directory):
-        content = _content(directory, mirror, file)
         document = known.pop(file.path, None)
+        try:
+            content = _content(directory, mirror, file)
+        except Unreadable:
+            yield Difference(UNREADABLE, file.path)
+            continue
         if content is None and document is not None:
             yield Difference(EXTRA, file.path)
         elif content is not None and document is None:
@@ -212,7 +224,7 @@ def _of_documents(
 def _content(
     directory: BenchmarkDir, mirror: MirroredDocument, file: DocumentFile[Any]
 ) -> Content | None:
-    path = directory.path_of(file.path)
+    path = readable(directory, file.path)
     return content_of(path, mirror, file) if path is not None else None
 
 

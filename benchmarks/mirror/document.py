@@ -9,8 +9,10 @@ from typing import Any
 
 from django.db import transaction
 
+from benchmarks.artifacts.disk import open_to_read
 from benchmarks.artifacts.document import object_of
 from benchmarks.artifacts.documents import document_record
+from benchmarks.artifacts.irregular import irregular
 from benchmarks.artifacts.layout import DocumentFile
 from benchmarks.artifacts.parsing import BOM
 from benchmarks.errors import UnderstudyError, Unreadable
@@ -59,6 +61,11 @@ def follow_documents(
         if sync.thorough or name not in known or _kept(known[name]) != stat
     ]
     gone = [name for name in known if name not in stats]
+    for name in {*files, *gone} - stats.keys():
+        hidden = irregular(sync.directory, name)
+        if hidden is not None:
+            sync.refuse(hidden)
+            gone = [each for each in gone if each != name]
     if not stale and not gone:
         return
     if sync.out_of_time:
@@ -146,12 +153,9 @@ def content_of(path: Path, mirror: MirroredDocument, file: DocumentFile[Any]) ->
     Raises:
         Unreadable: the path cannot be opened as a file.
     """
-    try:
-        source = path.open("rb")
-    except FileNotFoundError:
+    source = open_to_read(path)
+    if source is None:
         return None
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
     with source:
         stat = Stat.of(os.fstat(source.fileno()))
         if mirror.heavy:

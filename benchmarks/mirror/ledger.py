@@ -8,11 +8,12 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BufferedReader
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 
+from benchmarks.artifacts.disk import open_to_read
+from benchmarks.artifacts.irregular import irregular
 from benchmarks.artifacts.jsonl import NumberedLine, Place, ReadCounts, Tally
 from benchmarks.artifacts.layout import LedgerFile
 from benchmarks.artifacts.parsing import exact_integer
@@ -51,7 +52,7 @@ def follow_ledger(sync: Sync, mirror: MirroredLedger, cursors: dict[str, LedgerC
     listed = {file.path for file in files}
     for name, cursor in cursors.items():
         if name not in listed:
-            _vanished(sync, cursor)
+            _missing(sync, name, cursor)
 
 
 def follow_file(
@@ -74,10 +75,9 @@ def _follow(
     sync: Sync, mirror: MirroredLedger, file: LedgerFile[Any], cursor: LedgerCursor | None
 ) -> None:
     path = sync.directory.path_of(file.path)
-    source = _opened(path) if path is not None else None
+    source = open_to_read(path) if path is not None else None
     if source is None:
-        if cursor is not None:
-            _vanished(sync, cursor)
+        _missing(sync, file.path, cursor)
         return
     with source:
         stat = Stat.of(os.fstat(source.fileno()))
@@ -96,15 +96,6 @@ def _follow(
                     _refuse(sync, cursor, stat, wrong)
                     return
             _read_on(sync, _Reading(mirror, file, cursor, stat, prefix, source))
-
-
-def _opened(path: Path) -> BufferedReader | None:
-    try:
-        return path.open("rb")
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _stat(cursor: LedgerCursor) -> Stat:
@@ -214,6 +205,15 @@ def _commit(
 
 def _key(cursor: LedgerCursor | None) -> tuple[Any, ...] | None:
     return (cursor.pk, cursor.offset, cursor.line, cursor.complete) if cursor is not None else None
+
+
+def _missing(sync: Sync, name: str, cursor: LedgerCursor | None) -> None:
+    """Nothing to read under a name: what hides the file may go again, a file that is gone not."""
+    hidden = irregular(sync.directory, name)
+    if hidden is not None:
+        sync.refuse(hidden)
+    elif cursor is not None:
+        _vanished(sync, cursor)
 
 
 def _vanished(sync: Sync, cursor: LedgerCursor) -> None:

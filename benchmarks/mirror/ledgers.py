@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.irregular import irregular
 from benchmarks.artifacts.layout import TableFile
 from benchmarks.mirror.base import Columns, Mirror, MirroredLedger, MirroredTable
 from benchmarks.mirror.columns import dated, plain, text, whole, word
@@ -21,7 +22,7 @@ from benchmarks.records.vocabulary import Bump
 
 def task_files(directory: BenchmarkDir) -> Sequence[TableFile[Any]]:
     """The table of tasks; without one, an import's side tables."""
-    if directory.exists(layout.TASKS):
+    if directory.exists(layout.TASKS) or irregular(directory, layout.TASKS.path):
         return (layout.TASKS,)
     return [
         TableFile(facts.name, Task, key=layout.TASKS.key)

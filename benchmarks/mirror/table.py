@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import F
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.irregular import irregular, readable
 from benchmarks.artifacts.jsonl import ReadCounts, Tally, opened
 from benchmarks.artifacts.layout import TableFile
 from benchmarks.artifacts.reading import table_records, uncollected
@@ -46,6 +47,11 @@ class Table:
 def follow_table(sync: Sync, mirror: MirroredTable, cursors: dict[str, LedgerCursor]) -> None:
     """Make the entries of a table those of its files; `cursors` are those of this table."""
     files = mirror.files(sync.directory)
+    hidden = [found for file in files if (found := irregular(sync.directory, file.path))]
+    if hidden:
+        for refusal in hidden:
+            sync.refuse(refusal)
+        return
     stats = _stats(sync, files)
     if not sync.thorough and stats == {name: _stat(cursor) for name, cursor in cursors.items()}:
         return
@@ -120,7 +126,7 @@ def read_tables(directory: BenchmarkDir, mirror: MirroredTable) -> list[Table]:
 
 
 def _read(directory: BenchmarkDir, file: TableFile[Any]) -> Table | None:
-    path = directory.path_of(file.path)
+    path = readable(directory, file.path)
     if path is None or not path.is_file():
         return None
     return Table(file, *_bytes(path))

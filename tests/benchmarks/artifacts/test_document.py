@@ -56,7 +56,7 @@ def test_a_bom_and_carriage_returns_are_read(path):
 
 
 def test_a_folder_in_its_place_is_unreadable(tmp_path):
-    with pytest.raises(Unreadable, match="cannot be read: Is a directory"):
+    with pytest.raises(Unreadable, match="cannot be read: it is not a regular file"):
         document.read(tmp_path)
 
 

@@ -1,14 +1,17 @@
 """The home folder: moved files, the secret, the audit ledger and the log."""
 
+import errno
 import json
 import multiprocessing
+import os
 import stat
+from pathlib import Path
 
 import pytest
 
 from benchmarks.artifacts import home as rooms
 from benchmarks.artifacts.home import home
-from benchmarks.errors import InvalidArguments
+from benchmarks.errors import DiskFull, InvalidArguments
 from benchmarks.records.home import AuditLine, Job
 
 FORK = multiprocessing.get_context("fork")
@@ -111,3 +114,28 @@ def test_an_error_is_logged_with_its_trace(here):
     assert "error 34cd in tool y" in text
     assert "KeyError" in text
     assert stat.S_IMODE((here.path / "logs" / "understudy.log").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("stands", ["a file", "a pipe", "a full disk"])
+def test_a_log_that_cannot_be_written_hides_no_error(here, stands):
+    here.ensure()
+    log = here.path / rooms.LOG
+    if stands == "a file":
+        log.parent.write_text("in the way")
+    elif stands == "a pipe":
+        log.parent.mkdir()
+        os.mkfifo(log)
+    else:
+        log.parent.mkdir()
+        log.symlink_to("/dev/full")
+    here.log("it went wrong", RuntimeError("the cause"))
+    assert (here.path / rooms.LOG).is_file() is False
+
+
+def test_a_home_without_room_is_a_full_disk(here, monkeypatch):
+    def no_room(self, *args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", no_room)
+    with pytest.raises(DiskFull, match="No space left on device"):
+        here.ensure()
