@@ -55,11 +55,10 @@ class TokenList(Document):
     results: list[TokenDocument]
 
 
-class NewToken(Written):
-    """A token that was just made."""
+class NewToken(Written, TokenDocument):
+    """A token that was just made, with the facts about it."""
 
-    token: TokenDocument
-    secret: str = Field(description="Shown once, here.")
+    token: str = Field(description="The secret: shown once, here.")
 
 
 class RevokedToken(Written):
@@ -126,8 +125,8 @@ class TokensView(LabView):
         issued = issue_token(owner=_owner(self), asked=asked, within=limits, now=call.now)
         document = {
             **call.written(),
-            "token": token_document(issued.token),
-            "secret": issued.secret,
+            "token": issued.secret,
+            **token_document(issued.token),
         }
         location = {"Location": f"/api/tokens/{issued.token.pk}"}
         return Answer(document, status=201, headers=location)

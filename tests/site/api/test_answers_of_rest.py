@@ -188,7 +188,7 @@ def test_a_token_is_in_no_log_no_ledger_and_no_answer_but_its_first(
     body = {"name": "fresh", "permissions": ["read"]}
     made = admin.post("/api/tokens", body, content_type="application/json")
     assert made.status_code == 201
-    secret = made.json()["secret"]
+    secret = made.json()["token"]
     bearer = {"Authorization": f"Bearer {secret}"}
     assert Client().get("/api/me", headers=bearer).json()["actor"] == "token:fresh"
     assert Client().get(f"/api/benchmarks/nope-{secret[:8]}", headers=bearer).status_code == 404

@@ -49,11 +49,11 @@ def test_a_token_is_made_used_listed_and_revoked(browser_of: Any) -> None:
     made = admin.post("/api/tokens", body, content_type=JSON)
     assert made.status_code == 201
     document = made.json()
-    token = document["token"]
+    token = {key: value for key, value in document.items() if key != "token"}
     assert made["Location"] == f"/api/tokens/{token['token_id']}"
     assert (token["name"], token["owner"], token["permissions"]) == ("ci", "admin", ["read"])
     assert (token["last_used_at"], token["revoked_at"]) == (None, None)
-    bearer = {"Authorization": f"Bearer {document['secret']}"}
+    bearer = {"Authorization": f"Bearer {document['token']}"}
     assert Client().get("/api/me", headers=bearer).status_code == 200
     listed = admin.get("/api/tokens").json()["results"]
     assert [(each["name"], each["last_used_at"] is None) for each in listed] == [("ci", False)]
