@@ -28,12 +28,15 @@ def legend(marks: Mapping[str, int]) -> list[LegendItem]:
     ]
 
 
-def cell_lines(cells: JsonObject) -> list[dict[str, Any]]:
-    """The tasks of a page, each with one list of drawn cells for every arm in order."""
+def cell_lines(cells: JsonObject, prompts: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The tasks of a page, each with one list of drawn cells for every arm in order.
+
+    `prompts` by task id: a name that is the beginning of a line there ends in "…".
+    """
     return [
         {
             "task_id": line["task_id"],
-            "name": line["name"],
+            "name": whole_or_cut(line["name"] or line["task_id"], prompts.get(line["task_id"], "")),
             "arms": [
                 {"label": arm, "cells": [_drawn(cell, arm) for cell in line["cells"].get(arm, ())]}
                 for arm in cells["arms"]
@@ -41,6 +44,13 @@ def cell_lines(cells: JsonObject) -> list[dict[str, Any]]:
         }
         for line in cells["tasks"]
     ]
+
+
+def whole_or_cut(name: str, prompt: str) -> str:
+    """The name, with "…" where it is a line of the prompt that was cut short."""
+    lines = [" ".join(line.split()) for line in (prompt, *prompt.splitlines())]
+    is_cut = name not in lines and any(line.startswith(name) for line in lines)
+    return f"{name}…" if is_cut else name
 
 
 def _drawn(cell: JsonObject, arm: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from benchmarks.admin.acting import Action, Done
 from benchmarks.admin.base import LabPage, TextPage
+from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.base import JsonObject
@@ -97,7 +98,7 @@ class RunPage(OfRun):
         return {
             "run": run,
             "cells": cells,
-            "cell_lines": cell_lines(cells),
+            "cell_lines": lambda: cell_lines(cells, self._prompts()),
             "legend": legend(cells["marks"]),
             "events": events,
             "view": view,
@@ -117,6 +118,13 @@ class RunPage(OfRun):
         if not given.isascii() or not given.isdigit():
             raise InvalidArguments(f"start {given!r} is no whole number")
         return int(given)
+
+    def _prompts(self) -> dict[str, str]:
+        """What each task asks; read only when the cells are drawn."""
+        directory = self.located.directory
+        if not directory.exists(layout.ENV_TASKS):
+            return {}
+        return {task.task_id: task.prompt for task in directory.load_list(layout.ENV_TASKS)}
 
     def _neighbours(self, cells: JsonObject, view: str) -> dict[str, str]:
         page, found = cells["page"], {}
