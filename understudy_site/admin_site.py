@@ -62,7 +62,7 @@ class LabAdminSite(AdminSite):
         return guard(super().login(request, extra_context))
 
     def get_urls(self) -> list[Any]:
-        """The lab's pages, each for staff only, then what Django's admin has."""
+        """The lab's pages, each for those who may come in, then what Django's admin has."""
         ours: list[URLPattern | URLResolver] = [
             path(page.path, self.admin_view(page.as_view()), name=page.name) for page in self.pages
         ]

@@ -49,10 +49,10 @@ class May:
 
 
 class LabPage(View):
-    """One page: staff only, by the permission of the service it reads with.
+    """One page, for whoever has the permission of the service it reads with.
 
     `PAGES` of an app's admin package names its pages; the site wraps each in `admin_view`, so
-    that whoever is not signed in as staff is sent to the sign-in page before anything is read.
+    that whoever may not come in is sent to the sign-in page before anything is read.
     """
 
     path: ClassVar[str]
