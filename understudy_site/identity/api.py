@@ -40,6 +40,7 @@ class TokenDocument(Document):
     token_id: int
     name: str
     owner: str
+    parent_id: int | None = Field(description="The token that asked for it, if one did.")
     permissions: list[Permission]
     benchmarks: list[str]
     agent: bool
@@ -78,7 +79,9 @@ class AskForToken(Arguments):
     agent: Annotated[
         bool, Field(description="An agent holds it: its reviews are not a person's.")
     ] = False
-    days: Annotated[int | None, Field(description="Until it expires, 1..3650.")] = None
+    days: Annotated[
+        int | None, Field(description="Until it expires, 1..3650; never after the token that asks.")
+    ] = None
 
 
 class MeView(LabView):
@@ -104,8 +107,11 @@ class TokensView(LabView):
 
     @operation("list_tokens", gives=TokenList)
     def get(self, call: ApiCall) -> dict[str, Any]:
-        """List every token of the hub, newest first; no secret is kept to be shown."""
-        return {"results": [token_document(token) for token in list_tokens()]}
+        """List every token of the hub, newest first; no secret is kept to be shown.
+
+        A token that is limited to some benchmarks sees those with none but the same limits.
+        """
+        return {"results": [token_document(token) for token in list_tokens(call.identity)]}
 
     @operation(
         "issue_token",
@@ -137,8 +143,8 @@ class TokenView(LabView):
 
     @operation("revoke_token", gives=RevokedToken, writes=True, refuses=(UnknownRoute,))
     def delete(self, call: ApiCall, token_id: int) -> dict[str, Any]:
-        """Revoke a token at once; doing it twice changes nothing."""
-        token = revoke_token(token_id=token_id, now=call.now)
+        """Revoke a token, and all that it asked for, at once; doing it twice changes nothing."""
+        token = revoke_token(token_id=token_id, within=call.identity, now=call.now)
         return {**call.written(), "token": token_document(token)}
 
 

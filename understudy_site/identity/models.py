@@ -17,6 +17,8 @@ class Token(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens"
     )
+    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="children")
+    """The token that asked for it: it ends no later than that one, and is revoked with it."""
     permissions = models.JSONField(default=list)
     benchmarks = models.JSONField(default=list)
     """Shell patterns over slugs; empty: every benchmark."""

@@ -11,7 +11,14 @@ from django.db.models import Q
 
 from benchmarks.doors.identity import REST, Identity, permissions_of
 from benchmarks.doors.permissions import Permission, in_order
-from benchmarks.errors import AlreadyExists, Complaint, Forbidden, InvalidArguments, UnknownRoute
+from benchmarks.errors import (
+    AlreadyExists,
+    Complaint,
+    Forbidden,
+    InvalidArguments,
+    Unauthenticated,
+    UnknownRoute,
+)
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import known
 from understudy_site.identity.models import Token
@@ -49,12 +56,13 @@ def issue_token(
     """Make a token for a user, with permissions that the user has.
 
     One that a token asks for (`within`) has no more than that token: not its other permissions,
-    not another agent mark, not other benchmarks.
+    not another agent mark, not other benchmarks, not a day longer; it is revoked with that token.
 
     Raises:
         InvalidArguments: name, permissions, patterns or days are wrong; all are listed.
         Forbidden: the owner lacks one of the permissions.
         AlreadyExists: there is or was a token of that name.
+        Unauthenticated: the token that asks was revoked meanwhile.
     """
     wanted = _checked(asked)
     held = permissions_of(owner) if within is None else within.permissions
@@ -75,10 +83,11 @@ def issue_token(
         benchmarks=_benchmarks(asked, within),
         agent=asked.agent or (within is not None and within.agent),
         created_at=now,
-        expires_at=now + timedelta(days=asked.days) if asked.days is not None else None,
     )
     try:
         with transaction.atomic():
+            token.parent = _parent(within)
+            token.expires_at = _end(asked, token.parent, now)
             token.save(force_insert=True)
     except IntegrityError:
         raise AlreadyExists(
@@ -88,27 +97,61 @@ def issue_token(
     return Issued(token, secret)
 
 
-def revoke_token(*, token_id: int, now: datetime) -> Token:
-    """End a token at once; one that is revoked already stays as it is.
+def _parent(within: Identity | None) -> Token | None:
+    """The token that asks, locked, so that none is made of one that is being revoked.
 
     Raises:
-        UnknownRoute: there is none of that id.
+        Unauthenticated: it is revoked.
     """
-    Token.objects.filter(pk=token_id, revoked_at=None).update(revoked_at=now)
-    return _read(token_id)
+    if within is None or within.is_session:
+        return None
+    asking = Token.objects.select_for_update().filter(name=within.name, revoked_at=None).first()
+    if asking is None:
+        raise Unauthenticated(f"{within.actor} is revoked", hint="use a token that stands")
+    return asking
 
 
-def list_tokens() -> list[Token]:
-    """Every token, newest first, the revoked ones too."""
-    return list(Token.objects.select_related("owner"))
+def _end(asked: Asked, parent: Token | None, now: datetime) -> datetime | None:
+    """When a new token ends: as it was asked for, and no later than the one that asks."""
+    ends = [now + timedelta(days=asked.days)] if asked.days is not None else []
+    if parent is not None and parent.expires_at is not None:
+        ends.append(parent.expires_at)
+    return min(ends, default=None)
 
 
-def _read(token_id: int) -> Token:
-    found = Token.objects.select_related("owner").filter(pk=token_id).first()
+def revoke_token(*, token_id: int, within: Identity | None = None, now: datetime) -> Token:
+    """End a token and all that came of it at once; one that is revoked already stays as it is.
+
+    Raises:
+        UnknownRoute: there is none of that id, or none that `within` sees.
+    """
+    _read(token_id, within)
+    with transaction.atomic():
+        family = {token_id}
+        newest = family
+        while newest:
+            Token.objects.filter(pk__in=newest, revoked_at=None).update(revoked_at=now)
+            born = Token.objects.filter(parent__in=newest).values_list("pk", flat=True)
+            newest = set(born) - family
+            family |= newest
+    return _read(token_id, within)
+
+
+def list_tokens(within: Identity | None = None) -> list[Token]:
+    """Every token that `within` sees, newest first, the revoked ones too.
+
+    One that is limited to some benchmarks sees those that are limited to some of the same.
+    """
+    mine = set(within.patterns) if within is not None else set()
+    every = Token.objects.select_related("owner")
+    return [each for each in every if not mine or (each.benchmarks and mine >= {*each.benchmarks})]
+
+
+def _read(token_id: int, within: Identity | None) -> Token:
+    seen = list_tokens(within)
+    found = next((each for each in seen if each.pk == token_id), None)
     if found is None:
-        raise UnknownRoute(
-            f"there is no token {token_id}", hint=f"{Token.objects.count()} are there"
-        )
+        raise UnknownRoute(f"there is no token {token_id}", hint=f"{len(seen)} are there")
     return found
 
 
@@ -122,6 +165,7 @@ def token_document(token: Token) -> dict[str, Any]:
         "token_id": token.pk,
         "name": token.name,
         "owner": token.owner.get_username(),
+        "parent_id": token.parent_id,
         "permissions": token.permissions,
         "benchmarks": token.benchmarks,
         "agent": token.agent,
