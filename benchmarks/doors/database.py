@@ -18,8 +18,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from benchmarks.artifacts import claim
-from benchmarks.artifacts.disk import FILE_MODE, disk_full
-from benchmarks.artifacts.home import Home
+from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full
+from benchmarks.artifacts.home import Home, home
 from benchmarks.errors import (
     Busy,
     GatewayFailed,
@@ -109,6 +109,10 @@ def database_errors() -> Iterator[None]:
         if connection.vendor == "sqlite":
             raise sqlite_error(Path(str(name)), str(error)) from error
         raise server_error(str(name), str(error)) from error
+    except OSError as error:
+        if error.errno not in NO_SPACE:
+            raise
+        raise disk_full(home().path, str(error.strerror)) from error
 
 
 def sqlite_error(path: Path, said: str) -> UnderstudyError:
@@ -151,6 +155,8 @@ def _own_file(name: object) -> None:
         try:
             os.close(os.open(name, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, FILE_MODE))
         except OSError as error:
+            if error.errno in NO_SPACE:
+                raise disk_full(name, str(error.strerror)) from error
             raise ReadOnly(
                 f"{name} cannot be opened ({error.strerror})",
                 hint="let this user write the folder, or name another: UNDERSTUDY_HOME or --home",

@@ -1,5 +1,6 @@
 """Each case is a process of its own: Django is set up once in a process, for one home."""
 
+import errno
 import json
 import os
 import sqlite3
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.doors.database import server_error, sqlite_error
+from benchmarks.doors.database import database_errors, server_error, sqlite_error
 from benchmarks.errors import Busy, DiskFull, ReadOnly, UnderstudyError, Unreadable
 from tests.powers import without_root_powers
 
@@ -157,3 +158,10 @@ def test_what_sqlite_says_becomes_an_error_of_the_list(
 def test_a_server_error_keeps_the_first_line_only() -> None:
     error = server_error("hub", "connection refused\n  is the server running?\n")
     assert error.message.endswith("does not answer: connection refused")
+
+
+def test_a_write_that_the_file_system_cut_back_is_a_full_disk() -> None:
+    with pytest.raises(DiskFull, match="No space left on device"), database_errors():
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(PermissionError), database_errors():
+        raise PermissionError(errno.EACCES, "Permission denied")
