@@ -13,7 +13,10 @@ KEY_CHARS = 128
 
 
 def replayed(records: Iterable[T], caller: Caller, arguments: Any) -> T | None:
-    """The record that this key wrote already, or None: write it, under the same lock.
+    """The record that this key of this actor wrote already, or None: write it, under one lock.
+
+    A key is its actor's own: the same word of another actor is another key, so that nobody's write
+    is taken for somebody else's.
 
     Raises:
         InvalidArguments: the key is not 1 to 128 printable ASCII characters.
@@ -23,7 +26,7 @@ def replayed(records: Iterable[T], caller: Caller, arguments: Any) -> T | None:
     if key is None:
         return None
     _check_key(key)
-    first = next((record for record in records if _field(record, "idempotency_key") == key), None)
+    first = next((record for record in records if is_keyed(record, caller)), None)
     if first is None:
         return None
     if _field(first, "arguments_sha256") == json_digest(arguments):
@@ -33,6 +36,12 @@ def replayed(records: Iterable[T], caller: Caller, arguments: Any) -> T | None:
         hint="use a new key for a new write",
         details={"idempotency_key": key},
     )
+
+
+def is_keyed(record: object, caller: Caller) -> bool:
+    """Whether the caller's actor wrote the record under the caller's key."""
+    theirs = (_field(record, "idempotency_key"), _field(record, "actor"))
+    return theirs == (caller.idempotency_key, caller.actor)
 
 
 def _check_key(key: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from benchmarks.artifacts.idempotency import is_keyed
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import (
     Complaint,
@@ -130,6 +131,5 @@ def written(caller: Caller, *, replayed: bool = False) -> dict[str, Any]:
 
 
 def same_key(records: Sequence[Any], caller: Caller) -> list[Any]:
-    """Every record that one call wrote under this key."""
-    key = caller.idempotency_key
-    return [record for record in records if record.idempotency_key == key]
+    """Every record that one call of this actor wrote under this key."""
+    return [record for record in records if is_keyed(record, caller)]
