@@ -17,14 +17,24 @@ import psutil
 
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.home import job as job_file
-from benchmarks.errors import Action, Complaint, Finished, JobLost, UnderstudyError, UnknownJob
+from benchmarks.errors import (
+    Action,
+    Busy,
+    Complaint,
+    Finished,
+    JobLost,
+    UnderstudyError,
+    UnknownJob,
+)
 from benchmarks.records.caller import Caller
+from benchmarks.records.digest import json_digest
 from benchmarks.records.home import Job
 from benchmarks.records.times import read_time, stamp
 
 POLL_S = 0.05
 START_GRACE_S = 30.0
 KEPT_DAYS, KEPT_JOBS = 7, 200
+MOST_LIVE = 4
 ENDED = frozenset({"done", "failed", "cancelled"})
 CHILDREN: list[subprocess.Popen[bytes]] = []
 """The processes that this door started: reaped at the next start, so that none stays a zombie."""
@@ -45,10 +55,15 @@ class Jobs:
         caller: Caller,
         now: datetime,
     ) -> Job:
-        """Write the record of a job and start its process."""
-        self._forget_old(now)
+        """Write the record of a job and start its process.
+
+        An equal job of the same caller that waits or runs is joined: it is the one that is given.
+
+        Raises:
+            Busy: as many jobs as may run at once on this machine do so.
+        """
         slug = arguments.get("slug")
-        job = Job.read({
+        asked = Job.read({
             "job_id": "job-" + secrets.token_hex(8),
             "kind": kind,
             "slug": slug if isinstance(slug, str) else None,
@@ -59,7 +74,32 @@ class Jobs:
             "roots": list(roots),
             **caller.block(dict(arguments)),
         })
-        self._write(job)
+        with self.home.guard():
+            self._forget_old(now)
+            live = self._live()
+            equal = next((job for job in live if _sameness(job) == _sameness(asked)), None)
+            if equal is not None:
+                return equal
+            if len(live) >= MOST_LIVE:
+                raise Busy(
+                    f"{len(live)} jobs run on this machine already",
+                    hint="ask again when one has ended",
+                    details={"jobs": [job.job_id for job in live]},
+                )
+            self._write(asked)
+        self._spawn(asked)
+        return asked
+
+    def _live(self) -> list[Job]:
+        """The jobs of this machine that wait or run."""
+        found = []
+        for path in self._all():
+            with suppress(UnderstudyError):
+                found.append(self._load(path.stem))
+        here = [job for job in found if job.host == socket.gethostname()]
+        return [job for job in here if job.status not in ENDED and not self._lost(job)]
+
+    def _spawn(self, job: Job) -> None:
         log = self.home.path / "logs" / f"{job.job_id}.log"
         log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         CHILDREN[:] = [child for child in CHILDREN if child.poll() is None]
@@ -73,7 +113,6 @@ class Jobs:
                 env={**os.environ, "UNDERSTUDY_HOME": str(self.home.path)},
             )
         CHILDREN.append(child)
-        return job
 
     def read(self, job_id: str) -> Job:
         """The job as it stands; one whose process is gone without a result is failed.
@@ -189,6 +228,13 @@ class Jobs:
         for path in kept[KEPT_JOBS:]:
             if path.stat().st_mtime < oldest:
                 path.unlink(missing_ok=True)
+
+
+def _sameness(job: Job) -> tuple[Any, ...]:
+    """What two jobs have in common when one of them would do."""
+    more = job.model_extra or {}
+    said = (more.get("arguments"), more.get("roots"))
+    return (job.kind, job.actor, job.door, job.idempotency_key, json_digest(said))
 
 
 def _is_alive(pid: int) -> bool:

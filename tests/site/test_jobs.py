@@ -2,6 +2,7 @@ import os
 import signal
 import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.home import job as job_file
 from benchmarks.doors.jobs import Jobs, failure, pending
-from benchmarks.errors import Finished, JobLost, UnknownJob
+from benchmarks.errors import Busy, Finished, JobLost, UnknownJob
 from benchmarks.records.caller import Caller
 from benchmarks.records.home import Job
 from understudy_site.jobs import main
@@ -105,3 +106,57 @@ def test_a_job_of_another_host_is_not_judged_from_here(jobs: Jobs) -> None:
 def test_a_job_that_is_not_there_is_unknown(jobs: Jobs, job_id: str) -> None:
     with pytest.raises(UnknownJob):
         jobs.read(job_id)
+
+
+LIVE = 4
+
+
+def asked(jobs: Jobs, *, caller: Caller = CALLER, **changes: object) -> Job:
+    return jobs.start(
+        kind="build_benchmark",
+        arguments={**BUILD, **changes},
+        roots=[],
+        caller=caller,
+        now=datetime.now(UTC),
+    )
+
+
+@pytest.fixture
+def spawned(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The jobs whose process would have been started."""
+    found: list[str] = []
+    monkeypatch.setattr(Jobs, "_spawn", lambda jobs, job: found.append(job.job_id))
+    return found
+
+
+def test_equal_jobs_asked_for_at_once_are_one(jobs: Jobs, spawned: list[str]) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: asked(jobs).job_id, range(30)))
+    assert spawned == [found[0]]
+    assert set(found) == {found[0]}
+
+
+def test_a_job_that_has_ended_is_not_joined(jobs: Jobs, spawned: list[str]) -> None:
+    first = asked(jobs)
+    jobs.update(first.job_id, status="done", result={"ok": True})
+    assert asked(jobs).job_id != first.job_id
+
+
+@pytest.mark.parametrize("key", [None, "k1"])
+def test_a_job_of_another_caller_or_key_is_not_joined(
+    jobs: Jobs, spawned: list[str], key: str | None
+) -> None:
+    first = asked(jobs)
+    other = Caller("token:other" if key is None else CALLER.actor, CALLER.door, key)
+    assert asked(jobs, caller=other).job_id != first.job_id
+
+
+def test_more_jobs_than_may_run_at_once_are_busy(jobs: Jobs, spawned: list[str]) -> None:
+    running = [asked(jobs, name=f"desk-{each}").job_id for each in range(LIVE)]
+    with pytest.raises(Busy) as caught:
+        asked(jobs, name="desk-more")
+    assert caught.value.details == {"jobs": sorted(running)}
+    assert asked(jobs, name="desk-0").job_id == running[0]
+    jobs.update(running[0], status="done", result={"ok": True})
+    assert asked(jobs, name="desk-more").job_id not in running
+    assert len(spawned) == LIVE + 1
