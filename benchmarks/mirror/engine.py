@@ -114,13 +114,18 @@ def untouched(located: Located, entry: BenchmarkEntry) -> Synced | None:
     return _untouched(entry)
 
 
-def _untouched(entry: BenchmarkEntry) -> Synced:
+def left_alone(entry: BenchmarkEntry) -> Synced:
+    """What is said of a directory for which a read has no time left: it may have gained more."""
+    return _untouched(entry, complete=False, behind_bytes=entry.behind_bytes)
+
+
+def _untouched(entry: BenchmarkEntry, *, complete: bool = True, behind_bytes: int = 0) -> Synced:
     return Synced(
         revision=entry.revision,
         changed=frozenset(),
         lines=0,
-        behind_bytes=0,
-        complete=True,
+        behind_bytes=behind_bytes,
+        complete=complete,
         refusals=(),
         seconds=0.0,
     )

@@ -33,6 +33,11 @@ class Sync:
     """Whether anything was read: one step is always made, however short the time."""
 
     @property
+    def left_s(self) -> float | None:
+        """Seconds until the deadline, less than none behind it; None without one."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    @property
     def out_of_time(self) -> bool:
         """Whether the rest is for the next sync."""
         return self.advanced and self.deadline is not None and time.monotonic() >= self.deadline

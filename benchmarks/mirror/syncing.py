@@ -11,7 +11,15 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located, Root, list_directories, roots
 from benchmarks.errors import UnderstudyError, UnknownBenchmark
 from benchmarks.mirror.checking import differences
-from benchmarks.mirror.engine import Synced, entry_for, mirrors, sync_directory, tables, untouched
+from benchmarks.mirror.engine import (
+    Synced,
+    entry_for,
+    left_alone,
+    mirrors,
+    sync_directory,
+    tables,
+    untouched,
+)
 from benchmarks.mirror.sync import locked
 from benchmarks.models.benchmark import BenchmarkEntry
 from benchmarks.models.cursor import LedgerCursor
@@ -157,14 +165,21 @@ def catch_up(
     _mark_gone({one.slug for one in listing.found}, known.values())
     fresh: list[Synced] = []
     warnings = list(listing.warnings)
-    for one in listing.found:
+    for one in sorted(listing.found, key=lambda one: _read_at(known.get(one.slug))):
         try:
             entry = known.get(one.slug)
             rest = untouched(one, entry) if entry is not None else None
+            if rest is None and entry is not None and time.monotonic() >= deadline:
+                rest = left_alone(entry)
             fresh.append(rest or sync_directory(one, deadline=deadline))
         except UnderstudyError as error:
             warnings.append(f"{one.slug}: {error.message}")
     return _freshness(fresh, warnings)
+
+
+def _read_at(entry: BenchmarkEntry | None) -> float:
+    """When a benchmark was read last: who has waited longest is read first."""
+    return entry.read_at.timestamp() if entry is not None and entry.read_at is not None else 0.0
 
 
 def _freshness(synced: Sequence[Synced], warnings: Sequence[str] = ()) -> dict[str, Any]:
