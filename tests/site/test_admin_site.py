@@ -352,10 +352,10 @@ Counter = Callable[..., Any]
     [
         ("/admin/", 26),
         ("/admin/benchmarks/benchmarkentry/", 16),
-        (ITEMS, 15),
+        (ITEMS, 17),
         ("/admin/runs/", 15),
-        ("/admin/runs/run-1/", 3),
-        ("/admin/runs/run-1/live/", 3),
+        ("/admin/runs/run-1/", 4),
+        ("/admin/runs/run-1/live/", 4),
     ],
 )
 def test_page_asks_a_fixed_number_of_queries(
