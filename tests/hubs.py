@@ -59,7 +59,7 @@ class RunningHub:
         self,
         *words: str,
         environ: Mapping[str, str] | None = None,
-        before: Callable[[], None] | None = None,
+        before: Callable[[], object] | None = None,
     ) -> None:
         """`words` follow `hub serve --port 0`; `before` runs in the child before it."""
         self.process = subprocess.Popen(

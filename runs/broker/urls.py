@@ -25,9 +25,9 @@ def for_celery(url: str) -> str:
 def for_people(url: str) -> str:
     """The address without its password."""
     parts = urlsplit(url)
-    _, at, host = parts.netloc.rpartition("@")
-    if not at:
+    if parts.password is None:
         return url
+    host = parts.netloc.rpartition("@")[2]
     user = parts.username or ""
     return urlunsplit(parts._replace(netloc=f"{user}:{MASK}@{host}"))
 

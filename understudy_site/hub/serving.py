@@ -24,6 +24,8 @@ class Server(uvicorn.Server):
         """`began` is called when the first request may come, `leave` before a forced end."""
         super().__init__(config)
         self._began, self._leave = began, leave
+        self.ended_by: int | None = None
+        """The signal that ended it."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Accept connections, and say so."""
@@ -32,6 +34,7 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop accepting, let requests finish for five seconds, then end whatever they do."""
+        self.ended_by = sig
         if not self.should_exit:
             timer = threading.Timer(DRAIN_S + GRACE_S, self._end, (sig,))
             timer.daemon = True
@@ -43,10 +46,10 @@ class Server(uvicorn.Server):
         os._exit(128 + sig)
 
 
-def serve(
-    listening: socket.socket, *, began: Callable[[], None], leave: Callable[[], None]
-) -> None:
+def serve(listening: socket.socket, *, began: Callable[[], None], leave: Callable[[], None]) -> int:
     """Answer on a socket that listens, until a signal; the signal is raised again at the end.
+
+    Where the process was started to ignore that signal the exit code for it is returned.
 
     `began` is called once requests are answered; `leave` when the process has to be ended over one
     that does not finish.
@@ -64,4 +67,6 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=DRAIN_S,
     )
-    Server(config, began=began, leave=leave).run(sockets=[listening])
+    server = Server(config, began=began, leave=leave)
+    server.run(sockets=[listening])
+    return 128 + server.ended_by if server.ended_by is not None else 0

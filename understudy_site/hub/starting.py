@@ -49,8 +49,8 @@ class Opening:
     """The start document for programs."""
 
 
-def start(listening: socket.socket, opening: Opening) -> None:
-    """Serve on a socket that listens, until a signal."""
+def start(listening: socket.socket, opening: Opening) -> int:
+    """Serve on a socket that listens, until a signal; the exit code."""
     card = card_of(listening, opening)
     reachable = reachable_broker(opening.home)
     broker = reachable.shown if reachable is not None else None
@@ -59,7 +59,7 @@ def start(listening: socket.socket, opening: Opening) -> None:
     show(opening.home, card)
     warm(opening.roots)
     try:
-        serve(
+        return serve(
             listening,
             began=lambda: opening.announce(document),
             leave=lambda: forget(opening.home, card),

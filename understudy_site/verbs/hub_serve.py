@@ -130,8 +130,7 @@ def serve(call: Call, args: argparse.Namespace, binding: Binding) -> Result:
             say=say,
             announce=announce,
         )
-        starting.start(listening, opening)
-    return Result(None)
+        return Result(None, exit_code=starting.start(listening, opening))
 
 
 def ready(call: Call) -> None:

@@ -71,8 +71,11 @@ def test_it_starts_answers_health_and_ends_on_sigterm_with_143(lab_home: Path) -
     assert list((lab_home / "hubs").iterdir()) == []
 
 
-def test_ctrl_c_ends_it_with_130(lab_home: Path) -> None:
-    with RunningHub() as hub:
+@pytest.mark.parametrize("handling", [signal.SIG_DFL, signal.SIG_IGN])
+def test_ctrl_c_ends_it_with_130_also_where_a_script_began_it(
+    lab_home: Path, handling: signal.Handlers
+) -> None:
+    with RunningHub(before=lambda: signal.signal(signal.SIGINT, handling)) as hub:
         hub.end(signal.SIGINT)
     assert hub.process.returncode == 130
 
