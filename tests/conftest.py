@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.admin import base
+from benchmarks.api import calls
+from benchmarks.mirror import syncing
+from reviews.admin import inbox_page
 from tests.driving import Shell
 from tests.postgres import fresh_database
 
 pytest_plugins = ("tests.browser",)
 
+PATIENCE_S = 60.0
 REPOSITORY = Path(__file__).resolve().parent.parent
 KEPT = "UNDERSTUDY_TEST_"
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
@@ -70,6 +75,15 @@ def lab_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     monkeypatch.setenv("UNDERSTUDY_HOME", str(home))
     return home
+
+
+@pytest.fixture(autouse=True)
+def patient_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages and routes wait for the mirror as long as a busy machine needs: no test is timed."""
+    monkeypatch.setitem(syncing.catch_up.__kwdefaults__, "budget_s", PATIENCE_S)
+    monkeypatch.setattr(calls, "CATCH_UP_S", PATIENCE_S)
+    for module in (base, inbox_page):
+        monkeypatch.setattr(module, "AFTER_WRITE_S", PATIENCE_S)
 
 
 @pytest.fixture
