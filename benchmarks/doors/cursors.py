@@ -11,6 +11,8 @@ from benchmarks.errors import CursorInvalid
 from benchmarks.records.digest import json_digest
 
 SIGNATURE_BYTES = 12
+START = "c"
+"""A cursor begins with a letter: one that began with `-` would be a flag in a shell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Cursors:
 
     def write(self, place: bytes) -> str:
         """The cursor of a place."""
-        return base64.urlsafe_b64encode(self._sign(place) + place).decode("ascii")
+        return START + base64.urlsafe_b64encode(self._sign(place) + place).decode("ascii")
 
     def read(self, cursor: str) -> bytes:
         """The place of a cursor.
@@ -31,8 +33,11 @@ class Cursors:
         Raises:
             CursorInvalid: it is from another query, filter or secret.
         """
+        if not cursor.startswith(START):
+            raise foreign(cursor)
         try:
-            raw = base64.b64decode(cursor.encode("ascii"), altchars=b"-_", validate=True)
+            text = cursor.removeprefix(START).encode("ascii")
+            raw = base64.b64decode(text, altchars=b"-_", validate=True)
         except (ValueError, binascii.Error):
             raise foreign(cursor) from None
         signature, place = raw[:SIGNATURE_BYTES], raw[SIGNATURE_BYTES:]

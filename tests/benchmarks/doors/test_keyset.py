@@ -86,3 +86,11 @@ def test_a_cursor_of_another_order_is_refused() -> None:
     _, page = Keyset(SECRET, 1, None, "users").page(User.objects.all(), ("username", "id"))
     with pytest.raises(CursorInvalid):
         Keyset(SECRET, 1, page["next_cursor"], "users").page(User.objects.all(), ("id",))
+
+
+def test_no_cursor_looks_like_a_flag_in_a_shell() -> None:
+    written = [Cursors(SECRET, number).write(b"7") for number in range(500)]
+    assert {cursor[0] for cursor in written} == {"c"}
+    assert [Cursors(SECRET, number).read(each) for number, each in enumerate(written)] == [
+        b"7"
+    ] * 500

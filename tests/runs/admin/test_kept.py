@@ -24,7 +24,8 @@ def entry(revision: int) -> BenchmarkEntry:
     return BenchmarkEntry(slug="local--x", path="/x", revision=revision)
 
 
-def test_answer_is_worked_out_once_a_revision() -> None:
+def test_answer_is_worked_out_once_a_revision(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runs.admin.kept.REST", 0)
     asked: list[int] = []
     for revision in (1, 1, 2):
         kept(entry(revision), "board", "dev", answer=lambda: asked.append(1) or len(asked))

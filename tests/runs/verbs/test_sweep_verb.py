@@ -43,7 +43,7 @@ def test_what_was_queued_just_now_and_what_was_interrupted_are_said_in_words(
     queue(young, "run-1", reference_arms=["oracle"], created_at=stamp(datetime.now(UTC)))
     queue(broken, "run-2", reference_arms=["oracle"], status="running")
     ran = shell("runs", "sweep", "--format", "text")
-    words = [" ".join(line.split()) for line in ran.out.splitlines()]
+    words = " ".join(ran.out.split())
     assert "resumable local--broken run-2 interrupted" in words
     said = "young local--young run-1 younger than 10 s: left to the message that queued it"
     assert said in words
