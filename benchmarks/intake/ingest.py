@@ -9,19 +9,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.intake.detect import nearest
+from benchmarks.intake.dialect import GroupDialect, JoinedPairs
 from benchmarks.intake.duplicates import Duplicates
-from benchmarks.intake.normalise import capture_from
-from benchmarks.intake.reading import Reading
-from benchmarks.intake.reasons import Dropped, Reason, Refused
-from benchmarks.intake.recognising import recognise
-from benchmarks.intake.redact import Redactor
+from benchmarks.intake.reasons import Dropped
 from benchmarks.intake.reporting.report import ReportOptions, intake_report
-from benchmarks.intake.reporting.tally import FileTally, Tally
-from benchmarks.intake.scope import Kept, of_age, of_workload
+from benchmarks.intake.reporting.tally import Tally
+from benchmarks.intake.scope import Kept as Filtered
+from benchmarks.intake.scope import of_age, of_workload
 from benchmarks.intake.sources.discover import Candidate, describe, find_candidates, read_candidate
 from benchmarks.intake.sources.found import Found
-from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.taking import Kept, Lost, Outcome, Taker, Waiting
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
 
@@ -39,6 +36,15 @@ class IntakeOptions:
     redact: bool = True
     keep_records: bool = False
     """Whether the parsed records are handed back too, by capture key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Records that make conversations only together."""
+
+    dialect: GroupDialect | JoinedPairs
+    key: str
+    records: list[Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ def ingest(
     work = _Pass(options, known)
     for candidate in find_candidates(sources):
         work.read(candidate)
+    work.read_groups()
     return work.finish()
 
 
@@ -78,56 +85,44 @@ class _Pass:
 
     def __init__(self, options: IntakeOptions, known: Set[str]) -> None:
         self.options = options
-        self.parser = Parser()
-        self.tally = Tally(repairs=self.parser.repairs)
+        self.taker = Taker(redact=options.redact)
+        self.tally = Tally(repairs=self.taker.repairs, secrets=self.taker.secrets)
         self.duplicates = Duplicates(known)
+        self.groups: dict[tuple[str, str], Group] = {}
         self.blobs: dict[str, bytes] = {}
         self.records: dict[str, Any] = {}
 
     def read(self, candidate: Candidate) -> None:
-        """Take in every record of one file."""
+        """Take in every record of one file; those of groups wait until all files are read."""
         file = describe(candidate)
-        counted = self.tally.opened(file)
-        for item in read_candidate(candidate, file, self.parser):
-            counted.records += 1
-            if isinstance(item, Dropped):
-                self._drop(item, counted)
+        self.tally.opened(file)
+        for item in read_candidate(candidate, file, self.taker.parser):
+            self._settle(self.taker.take(item))
+
+    def read_groups(self) -> None:
+        """Take in the conversations that only many records together are."""
+        for group in self.groups.values():
+            self._settle(self.taker.take_group(group.dialect, group.key, group.records))
+
+    def _settle(self, outcomes: Sequence[Outcome]) -> None:
+        for outcome in outcomes:
+            if isinstance(outcome, Waiting):
+                for key in outcome.keys:
+                    place = (outcome.dialect.name, key)
+                    group = self.groups.setdefault(place, Group(outcome.dialect, key, []))
+                    group.records.append(outcome.found)
+            elif isinstance(outcome, Lost):
+                self.tally.lost(outcome.dropped, outcome.dialect, outcome.nearest)
             else:
-                self._take(item, counted)
+                self._keep(outcome)
 
-    def _drop(self, drop: Dropped, counted: FileTally) -> None:
-        self.tally.dropped.append(drop)
-        if drop.reason is Reason.UNSUPPORTED_DIALECT:
-            self.tally.recognised(counted, drop.detail.partition(" (")[0])
-
-    def _take(self, found: Found, counted: FileTally) -> None:
-        redactor = Redactor() if self.options.redact else None
-        recognised = recognise(found.record, self.parser, redactor)
-        if recognised.dialect is not None:
-            self.tally.recognised(counted, recognised.dialect)
-        if isinstance(recognised.result, Refused):
-            self._refuse(found, recognised.result, redactor)
-            return
-        self._keep(found, recognised.result, redactor)
-
-    def _refuse(self, found: Found, refused: Refused, redactor: Redactor | None) -> None:
-        detail = redactor.clean(refused.detail) if redactor else refused.detail
-        drop = Dropped(
-            refused.reason, found.pointer, detail, found.local_path, found.content_sha256
-        )
-        self.tally.dropped.append(drop)
-        close = nearest(found.record) if refused.reason is Reason.NOT_A_CAPTURE else None
-        if close is not None:
-            self.tally.nearest[close] += 1
-
-    def _keep(self, found: Found, reading: Reading, redactor: Redactor | None) -> None:
-        secrets = dict(sorted(redactor.counts.items())) if redactor else {}
-        self.tally.secrets.update(secrets)
-        capture = capture_from(found, reading, secrets)
-        self.blobs.update(reading.blobs)
+    def _keep(self, kept: Kept) -> None:
+        capture = kept.capture
+        self.tally.kept(capture.source.local_path, kept.dialect)
+        self.blobs.update(kept.blobs)
         if self.options.keep_records:
-            self.records.setdefault(capture.capture_key, found.record)
-        self.duplicates.add(capture, reading.response_id)
+            self.records.setdefault(capture.capture_key, kept.record)
+        self.duplicates.add(capture, kept.response_id)
 
     def finish(self) -> Intake:
         """Filter what was found, and report on all of it."""
@@ -151,12 +146,12 @@ class _Pass:
     def _filtered(self, captures: list[Capture]) -> list[Capture]:
         options = self.options
         if options.workload is not None:
-            captures = self._kept(of_workload(captures, options.workload))
+            captures = self._filter(of_workload(captures, options.workload))
         if options.max_age_days:
             days = options.max_age_days
-            captures = self._kept(of_age(captures, max_age_days=days, now=options.now))
+            captures = self._filter(of_age(captures, max_age_days=days, now=options.now))
         return captures
 
-    def _kept(self, kept: Kept) -> list[Capture]:
+    def _filter(self, kept: Filtered) -> list[Capture]:
         self.tally.dropped.extend(kept.dropped)
         return kept.captures

@@ -45,3 +45,5 @@ class Reading:
     """Bytes that the conversation names by digest."""
     response_id: str | None = None
     """The provider's own id of the answer: the same answer met twice is one capture."""
+    previous_id: str | None = None
+    """The response id of the call whose history this one goes on from, kept by the provider."""

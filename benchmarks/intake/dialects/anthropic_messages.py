@@ -1,8 +1,10 @@
-"""Anthropic messages, also as a Bedrock InvokeModel body, unstreamed: one call a record."""
+"""Anthropic messages, also as a Bedrock InvokeModel body: one call a record."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.dialects.anthropic_blocks import block_pieces, chat_messages
 from benchmarks.intake.drafting.chat import chat_request
 from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
@@ -11,6 +13,7 @@ from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects, word
 from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
 from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.stream import Assembled, Stream
 from benchmarks.intake.wires.tools import anthropic_tools, chat_definition
 from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
@@ -26,6 +29,37 @@ STOPS: Mapping[str, str] = {
     "refusal": "refusal",
 }
 NOT_SETTINGS = frozenset({"messages", "tools", "system"})
+ADDRESS = re.compile(r"/v1/messages$")
+
+
+class AnthropicMessages(WireDialect):
+    """`/v1/messages`, and the bodies of it that travel elsewhere."""
+
+    name = NAME
+
+    def at_address(self, path: str) -> bool:
+        """Whether a path is that of messages."""
+        return ADDRESS.search(path) is not None
+
+    def is_call(self, request: Mapping[str, Any], response: Mapping[str, Any]) -> bool:
+        """Whether the answer is a message, or the request has what only this wire has."""
+        if not isinstance(request.get("messages"), list):
+            return response.get("type") == "message" and "content" in response
+        if response.get("type") == "message" or "anthropic_version" in request:
+            return True
+        if "choices" in response:
+            return False
+        if "system" in request and "max_tokens" in request:
+            return True
+        return any("input_schema" in tool for tool in objects(request.get("tools")))
+
+    def assembled(self, stream: Stream) -> Assembled:
+        """The events as one message."""
+        return Assembled(None)
+
+    def read(self, pair: Pair, frame: Frame) -> Reading | Refused:
+        """The conversation of one call."""
+        return read(pair, frame)
 
 
 def read(pair: Pair, frame: Frame) -> Reading | Refused:

@@ -1,8 +1,10 @@
-"""OpenAI chat completions and every host that speaks them, unstreamed: one call a record."""
+"""OpenAI chat completions and every host that speaks them: one call a record."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.drafting.chat import add_message, chat_request
 from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.pruning import without_provider_blobs
@@ -11,6 +13,7 @@ from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects, word
 from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
 from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.stream import Assembled, Stream
 from benchmarks.intake.wires.tools import chat_tools
 from benchmarks.intake.wires.usage import UsageRead, chat_usage
 from benchmarks.records.base import JsonObject
@@ -27,6 +30,31 @@ STOPS: Mapping[str, str] = {
     "error": "error",
 }
 NOT_SETTINGS = frozenset({"messages", "tools", "functions"})
+ADDRESS = re.compile(r"/chat/completions$")
+
+
+class OpenAiChat(WireDialect):
+    """`/chat/completions`, and any messages that no other wire claims: the last one tried."""
+
+    name = NAME
+
+    def at_address(self, path: str) -> bool:
+        """Whether a path is that of chat completions."""
+        return ADDRESS.search(path) is not None
+
+    def is_call(self, request: Mapping[str, Any], response: Mapping[str, Any]) -> bool:
+        """Whether the request holds messages, or the answer choices."""
+        if isinstance(request.get("messages"), list):
+            return True
+        return response.get("object") == "chat.completion" or "choices" in response
+
+    def assembled(self, stream: Stream) -> Assembled:
+        """The chunks as one completion."""
+        return Assembled(None)
+
+    def read(self, pair: Pair, frame: Frame) -> Reading | Refused:
+        """The conversation of one call."""
+        return read(pair, frame)
 
 
 def read(pair: Pair, frame: Frame) -> Reading | Refused:

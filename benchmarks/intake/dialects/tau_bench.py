@@ -4,9 +4,10 @@ Call ids repeat inside one trajectory, or are missing: results are joined in ord
 stands in `info` goes nowhere; the reward is the outcome, never shown and never compiled.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from benchmarks.intake.dialect import Piece, RecordDialect
 from benchmarks.intake.drafting.chat import add_message, chat_form
 from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.ending import end_of
@@ -22,9 +23,23 @@ STOP_MARKER = "###STOP###"
 ERROR_CHARS = 200
 
 
-def detect(record: Mapping[str, Any]) -> bool:
-    """Whether a record is one trajectory."""
-    return isinstance(record.get("traj"), list) and "task_id" in record
+class TauBench(RecordDialect):
+    """One trajectory a record."""
+
+    name = NAME
+    lacks = "a list traj beside task_id"
+
+    def detect(self, record: Any) -> bool:
+        """Whether a record is one trajectory."""
+        return (
+            isinstance(record, dict)
+            and isinstance(record.get("traj"), list)
+            and "task_id" in record
+        )
+
+    def read(self, record: Any) -> Iterable[Piece]:
+        """The conversation of one trajectory."""
+        return [Piece(read(record))]
 
 
 def read(record: JsonObject) -> Reading | Refused:

@@ -179,13 +179,13 @@ def _sources(tally: Tally) -> list[JsonObject]:
             "bytes": item.file.size,
             "dialects": sorted(item.dialects),
         }
-        for item in tally.files
+        for item in tally.files.values()
         if item.file.content_sha256
     ]
 
 
 def _files(tally: Tally) -> JsonObject:
-    recognised = sum(bool(item.dialects) for item in tally.files)
+    recognised = sum(bool(item.dialects) for item in tally.files.values())
     seen = len(tally.files)
     return {"seen": seen, "recognised": recognised, "other": seen - recognised}
 

@@ -20,7 +20,8 @@ class FileTally:
 class Tally:
     """Every record once: by file, by dialect, and what of it was dropped."""
 
-    files: list[FileTally] = field(default_factory=list)
+    files: dict[str, FileTally] = field(default_factory=dict)
+    """By local path, in the order in which they were opened."""
     dropped: list[Dropped] = field(default_factory=list)
     dialects: Counter[str] = field(default_factory=Counter)
     dialect_files: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -32,16 +33,30 @@ class Tally:
     @property
     def records(self) -> int:
         """Every record that was met, read or not."""
-        return sum(file.records for file in self.files)
+        return sum(file.records for file in self.files.values())
 
-    def opened(self, file: SourceFile) -> FileTally:
+    def opened(self, file: SourceFile) -> None:
         """Begin a file."""
-        tally = FileTally(file)
-        self.files.append(tally)
-        return tally
+        self.files[file.local_path] = FileTally(file)
 
-    def recognised(self, file: FileTally, dialect: str) -> None:
-        """Count one record of a dialect, readable or not."""
-        file.dialects[dialect] += 1
+    def kept(self, path: str, dialect: str) -> None:
+        """Count one conversation that was recovered."""
+        self.files[path].records += 1
+        self._recognised(path, dialect)
+
+    def lost(
+        self, drop: Dropped, dialect: str | None, nearest: tuple[str, str] | None = None
+    ) -> None:
+        """Count one record without a capture, of a dialect that is known or of none."""
+        self.dropped.append(drop)
+        if drop.local_path in self.files:
+            self.files[drop.local_path].records += 1
+        if dialect is not None:
+            self._recognised(drop.local_path, dialect)
+        if nearest is not None:
+            self.nearest[nearest] += 1
+
+    def _recognised(self, path: str, dialect: str) -> None:
+        self.files[path].dialects[dialect] += 1
         self.dialects[dialect] += 1
-        self.dialect_files[dialect].add(file.file.local_path)
+        self.dialect_files[dialect].add(path)

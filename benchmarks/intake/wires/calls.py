@@ -43,6 +43,8 @@ def call_reading(draft: Draft, pair: Pair, frame: Frame, parts: CallParts) -> Re
     draft.close()
     if parts.usage.issue and not pair.failed:
         draft.note(parts.usage.issue, None, None, parts.usage.detail)
+    if pair.truncated:
+        draft.note("truncated_stream", None, None, "no end mark")
     return Reading(
         conversation=Conversation(
             dialect=parts.dialect,
@@ -57,7 +59,7 @@ def call_reading(draft: Draft, pair: Pair, frame: Frame, parts: CallParts) -> Re
         ),
         request=parts.request,
         response=CaptureResponse(
-            encoding="json",
+            encoding="sse" if pair.stream else "json",
             body=without_provider_blobs(pair.response),
             tool_calls=[
                 _chat_call(call)
@@ -85,6 +87,8 @@ def response_id(response: Any) -> str | None:
 
 def failure_text(pair: Pair) -> str:
     """What a failed call said, in one line."""
+    if pair.error:
+        return pair.error
     body = pair.response
     error = body.get("error", body.get("message")) if isinstance(body, dict) else body
     said = error.get("message") if isinstance(error, dict) else error

@@ -1,5 +1,7 @@
 """What counts as a captured call: a request and its response, bare or in a gateway envelope."""
 
+import base64
+import binascii
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +12,7 @@ from urllib.parse import urlsplit
 from benchmarks.intake.reading import Frame
 from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.intake.values import id_text, number
+from benchmarks.intake.wires.stream import Stream
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing, Scope, TraceContext, Transport
 from benchmarks.records.times import read_time, stamp
@@ -39,15 +42,20 @@ class Pair:
     record: JsonObject
     request: Any
     response: Any
-    streamed: bool
     url: str
     status: int | None
     upstream_request: Any = None
+    stream: Stream | None = None
+    """The answer as it came, when it was streamed; `response` is what it was assembled into."""
+    truncated: bool = False
+    """The stream broke off before its end mark."""
+    error: str = ""
+    """What an event of the stream said that ended the call as failed."""
 
     @property
     def failed(self) -> bool:
-        """Whether the call failed: by its status, or with nothing but an error in its body."""
-        if self.status is not None and self.status >= FAILED_STATUS:
+        """Whether the call failed: by its status, an error event, or an error as its body."""
+        if self.error or (self.status is not None and self.status >= FAILED_STATUS):
             return True
         body = self.response
         answers = ("choices", "content", "output", "candidates")
@@ -77,14 +85,14 @@ def is_known_version(record: Mapping[str, Any]) -> bool:
 def pair_of(record: JsonObject, parser: Parser) -> Pair:
     """The call in a record that `is_pair`, bodies unwrapped from their strings."""
     request = unwrapped(_first(record, REQUEST_KEYS), parser)
-    response, streamed = _response(record, parser)
+    response, stream = _response(record, parser)
     status = _first(record, STATUS_KEYS)
     url = _first(record, URL_KEYS)
     return Pair(
         record=record,
         request=request,
         response=response,
-        streamed=streamed,
+        stream=stream,
         url=url if isinstance(url, str) else "",
         status=status if isinstance(status, int) and not isinstance(status, bool) else None,
         upstream_request=unwrapped(_first(record, UPSTREAM_KEYS), parser),
@@ -103,25 +111,41 @@ def unwrapped(body: Any, parser: Parser) -> Any:
     return body
 
 
-def _response(record: Mapping[str, Any], parser: Parser) -> tuple[Any, bool]:
-    """The response body, and whether it is a stream."""
+def _response(record: Mapping[str, Any], parser: Parser) -> tuple[Any, Stream | None]:
+    """The response body, or the stream that is yet to be assembled into one."""
     content_type = str(record.get("content_type") or "")
-    is_stream = content_type.startswith(STREAM_TYPES)
     body = unwrapped(_first(record, RESPONSE_KEYS), parser)
     if body is None:
-        body = unwrapped(_raw_text(_first(record, RAW_RESPONSE_KEYS)), parser)
+        body = unwrapped(_raw(_first(record, RAW_RESPONSE_KEYS)), parser)
+    if isinstance(body, bytes):
+        return None, Stream(data=body, content_type=content_type, parser=parser)
     if isinstance(body, str):
-        return body or None, is_stream or STREAM_HEAD.match(body) is not None
+        if content_type.startswith(STREAM_TYPES) or STREAM_HEAD.match(body):
+            return None, Stream(text=body, content_type=content_type, parser=parser)
+        return body or None, None
     if isinstance(body, list) and body:
-        return body, True
-    chunked = isinstance(body, dict) and str(body.get("object", "")).endswith(".chunk")
-    return body, chunked
+        return None, Stream(chunks=tuple(body), content_type=content_type, parser=parser)
+    if isinstance(body, dict) and str(body.get("object", "")).endswith(".chunk"):
+        return None, Stream(chunks=(body,), content_type=content_type, parser=parser)
+    return body, None
 
 
-def _raw_text(raw: Any) -> Any:
+def _raw(raw: Any) -> Any:
+    """A raw body as text, or as bytes where it is no text."""
     if not isinstance(raw, dict):
         return raw
-    return raw.get("text") or raw.get("b64")
+    if isinstance(raw.get("text"), str):
+        return raw["text"] or None
+    if not isinstance(raw.get("b64"), str):
+        return None
+    try:
+        data = base64.b64decode(raw["b64"], validate=False)
+    except (binascii.Error, ValueError):
+        return raw["b64"] or None
+    try:
+        return data.decode() or None
+    except UnicodeDecodeError:
+        return data
 
 
 def first_key(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:

@@ -1,0 +1,161 @@
+"""Marks: what gives a record away that is recognised and has no reader of its own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Test = Callable[[Mapping[str, Any]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A name, and what gives it away in a record."""
+
+    name: str
+    test: Test
+    lacks: str
+    """What a near miss lacks, for the report when nothing was recognised."""
+
+    def detect(self, record: Any) -> bool:
+        """Whether a record is an object that the test accepts."""
+        return isinstance(record, dict) and self.test(record)
+
+
+def has(*keys: str) -> Test:
+    """Whether a record has all of the keys."""
+    wanted = frozenset(keys)
+    return lambda record: wanted <= record.keys()
+
+
+def has_list(key: str, *also: str) -> Test:
+    """Whether a record has a list under `key`, and all of the other keys."""
+    wanted = frozenset(also)
+    return lambda record: isinstance(record.get(key), list) and wanted <= record.keys()
+
+
+def any_of(*tests: Test) -> Test:
+    """Whether one of the tests holds."""
+    return lambda record: any(test(record) for test in tests)
+
+
+def is_reference(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like reference."""
+    return str(record.get("schema_version", "")).startswith("understudy.normalized_capture.")
+
+
+def is_har(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like har."""
+    log = record.get("log")
+    return isinstance(log, dict) and isinstance(log.get("entries"), list)
+
+
+def is_batch(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like batch."""
+    if "custom_id" not in record:
+        return False
+    response = record.get("response")
+    return {"method", "url", "body"} <= record.keys() or (
+        isinstance(response, dict) and "body" in response
+    )
+
+
+def is_atif(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like atif."""
+    return str(record.get("schema_version", "")).startswith("ATIF-")
+
+
+def is_claude_code(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like claude code."""
+    kinds = {"user", "assistant", "system", "summary", "tool_result"}
+    if "sessionId" in record and "uuid" in record:
+        return record.get("type") in kinds or "message" in record
+    return "direction" in record and isinstance(record.get("message"), dict)
+
+
+def is_codex(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like codex."""
+    kinds = {"session_meta", "turn_context", "response_item", "event_msg", "compacted"}
+    return "payload" in record and record.get("type") in kinds
+
+
+def is_managed_event(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like managed event."""
+    kind = record.get("type")
+    starts = ("user.message", "user.custom_tool", "agent.", "session.", "span.model_request_")
+    return isinstance(kind, str) and kind.startswith(starts)
+
+
+def is_openhands(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like openhands."""
+    if "source" in record and ("action" in record or "observation" in record) and "id" in record:
+        return True
+    history = record.get("history")
+    return (
+        isinstance(history, list)
+        and bool(history)
+        and isinstance(history[0], dict)
+        and ("action" in history[0] or "observation" in history[0])
+        and "source" in history[0]
+    )
+
+
+def is_swe_agent(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like swe agent."""
+    if "trajectory_format" in record:
+        return True
+    info = record.get("info")
+    is_run = isinstance(record.get("history"), list) or isinstance(record.get("trajectory"), list)
+    return is_run and (isinstance(info, dict) or "environment" in record)
+
+
+def is_langfuse(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like langfuse."""
+    kinds = {"GENERATION", "SPAN", "TOOL", "AGENT", "EVENT"}
+    if isinstance(record.get("observations"), list):
+        return True
+    return "traceId" in record and record.get("type") in kinds
+
+
+def is_langsmith(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like langsmith."""
+    if "run_type" in record and ("inputs" in record or "dotted_order" in record):
+        return True
+    return isinstance(record.get("post"), list) and isinstance(record.get("patch"), list)
+
+
+def is_otel_span(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like otel span."""
+    if isinstance(record.get("attributes"), dict | list):
+        return bool(record.keys() & {"name", "spanContext", "context", "span_kind"})
+    starts = ("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.operationId")
+    if any(key.startswith(starts) for key in record):
+        return True
+    return bool(record) and all(_is_span_list(value) for value in record.values())
+
+
+def _is_span_list(value: Any) -> bool:
+    """Whether a value is a list of spans, as in a dump by operation."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and isinstance(value[0], dict)
+        and "attributes" in value[0]
+    )
+
+
+def is_messages(record: Mapping[str, Any]) -> bool:
+    """Whether a record looks like messages."""
+    return any(
+        isinstance(record.get(key), list) and is_message_list(record[key])
+        for key in ("messages", "conversations", "history", "chat_history")
+    )
+
+
+def is_message_list(items: list[Any]) -> bool:
+    """Whether a list holds messages of a conversation."""
+    return bool(items) and all(
+        isinstance(item, dict)
+        and bool(item.keys() & {"role", "from", "type"})
+        and bool(item.keys() & {"content", "value", "text", "parts", "tool_calls"})
+        for item in items
+    )

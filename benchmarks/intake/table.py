@@ -1,0 +1,85 @@
+"""Everything that is recognised, in the order in which it is tried (spec/build.md 1.2).
+
+Every record is classed by itself, by content, so one file may mix dialects. A dialect that is
+added stands in one of these tuples, and in `docs/dialects.md` through its expected table.
+"""
+
+from benchmarks.intake.dialect import Dialect, WireDialect
+from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
+from benchmarks.intake.dialects.openai_chat import OpenAiChat
+from benchmarks.intake.dialects.tau_bench import TauBench
+from benchmarks.intake.marks import (
+    Mark,
+    any_of,
+    has,
+    has_list,
+    is_atif,
+    is_batch,
+    is_claude_code,
+    is_codex,
+    is_har,
+    is_langfuse,
+    is_langsmith,
+    is_managed_event,
+    is_messages,
+    is_openhands,
+    is_otel_span,
+    is_reference,
+    is_swe_agent,
+)
+from benchmarks.intake.wires.envelope import is_envelope, is_pair
+
+WIRES: tuple[WireDialect, ...] = (AnthropicMessages(), OpenAiChat())
+"""The wires of calls. Where no address tells, the first whose bodies fit; chat comes last."""
+
+ENVELOPE = Mark("envelope", is_envelope, "request_id, schema_version, a request and a response")
+PAIR = Mark("pair", is_pair, "a request and a response")
+
+CALLS: tuple[Dialect | Mark, ...] = (ENVELOPE, PAIR)
+"""What holds one call of a wire."""
+
+CONTAINERS: tuple[Dialect | Mark, ...] = (
+    Mark("har", is_har, "log.entries"),
+    Mark("cassette", has_list("interactions"), "interactions[]"),
+    Mark("nock", has("scope", "path", "response"), "scope, path and response"),
+    Mark("batch", is_batch, "custom_id with a body"),
+)
+OWN: tuple[Dialect | Mark, ...] = (
+    Mark("reference", is_reference, "schema_version understudy.normalized_capture.v1"),
+)
+ENVELOPES: tuple[Dialect | Mark, ...] = (ENVELOPE,)
+CONVERSATIONS: tuple[Dialect | Mark, ...] = (
+    Mark("atif", is_atif, "schema_version ATIF-"),
+    TauBench(),
+    Mark(
+        "tau2",
+        any_of(has_list("simulations", "tasks"), has("messages", "termination_reason")),
+        "simulations[] and tasks[]",
+    ),
+    Mark("claude_code", is_claude_code, "sessionId and uuid"),
+    Mark("codex", is_codex, "type and payload"),
+    Mark("gemini_cli", has("sessionId", "projectHash"), "sessionId and projectHash"),
+    Mark("openhands", is_openhands, "source and action or observation"),
+    Mark("swe_agent", is_swe_agent, "history or trajectory, and info"),
+    Mark("inspect", has("version", "eval", "plan"), "version, eval and plan"),
+    Mark("verifiers", has("prompt", "completion", "example_id"), "prompt, completion, example_id"),
+    Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
+    Mark("anthropic_managed", is_managed_event, "an event type such as agent.message"),
+)
+SPANS: tuple[Dialect | Mark, ...] = (
+    Mark(
+        "otlp",
+        any_of(has("resourceSpans"), has("resource_spans"), has("resourceLogs")),
+        "resourceSpans",
+    ),
+    Mark("langfuse", is_langfuse, "observations[]"),
+    Mark("langsmith", is_langsmith, "run_type and inputs"),
+    Mark("otel_spans", is_otel_span, "attributes with a name or a span context"),
+)
+PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
+MESSAGES: tuple[Dialect | Mark, ...] = (
+    Mark("messages", is_messages, "messages[] of role and content"),
+)
+TABLE: tuple[Dialect | Mark, ...] = (
+    OWN + CONTAINERS + ENVELOPES + CONVERSATIONS + SPANS + PAIRS + MESSAGES
+)

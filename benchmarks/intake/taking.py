@@ -1,0 +1,218 @@
+"""One record in, its outcomes out: all the work on the bytes of a source that needs no memory.
+
+What a group dialect wants is only named here; its records come back together by `take_group`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from benchmarks.intake.detect import detect, name_of_other, nearest
+from benchmarks.intake.dialect import (
+    Container,
+    Dialect,
+    Entry,
+    GroupDialect,
+    JoinedPairs,
+    Piece,
+    RecordDialect,
+)
+from benchmarks.intake.normalise import capture_from
+from benchmarks.intake.reading import Reading
+from benchmarks.intake.reasons import Dropped, Reason, Refused
+from benchmarks.intake.recognising import checked, read_call, read_record
+from benchmarks.intake.redact import Redactor
+from benchmarks.intake.sources.found import Found, at_pointer, inside
+from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.table import CALLS
+from benchmarks.records.capture import Capture, HelperOf
+from benchmarks.records.digest import json_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One conversation that was recovered."""
+
+    capture: Capture
+    dialect: str
+    blobs: Mapping[str, bytes] = field(default_factory=dict)
+    response_id: str | None = None
+    previous_id: str | None = None
+    record: Any = None
+    """The record as it was found, for those who measure against what it says beside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """One record without a capture."""
+
+    dropped: Dropped
+    dialect: str | None = None
+    nearest: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One record that makes a conversation only together with others."""
+
+    dialect: GroupDialect | JoinedPairs
+    keys: tuple[str, ...]
+    found: Found
+
+
+Outcome = Kept | Lost | Waiting
+
+
+class Taker:
+    """Reads records; `repairs` and `secrets` count over all of them."""
+
+    def __init__(self, *, redact: bool) -> None:
+        self.parser = Parser()
+        self.secrets: Counter[str] = Counter()
+        self._redact = redact
+
+    @property
+    def repairs(self) -> Counter[str]:
+        """What was mended in the text of the records."""
+        return self.parser.repairs
+
+    def take(self, item: Found | Dropped) -> list[Outcome]:
+        """What one record of a file comes to."""
+        if isinstance(item, Dropped):
+            named = item.reason is Reason.UNSUPPORTED_DIALECT
+            return [Lost(item, item.detail.partition(" (")[0] if named else None)]
+        mark = detect(item.record)
+        if isinstance(mark, Container):
+            return self._entries(item, mark.entries(item.record))
+        if isinstance(mark, RecordDialect):
+            return self._record(mark, item)
+        if isinstance(mark, JoinedPairs):
+            return [Waiting(mark, (mark.key(item),), item)]
+        if isinstance(mark, GroupDialect):
+            return [Waiting(mark, tuple(dict.fromkeys(mark.keys(item))), item)]
+        if mark in CALLS:
+            return [self._call(item)]
+        return [self._other(item, mark.name if mark else None)]
+
+    def take_group(
+        self, dialect: GroupDialect | JoinedPairs, key: str, records: Sequence[Found]
+    ) -> list[Outcome]:
+        """What the records of one group come to."""
+        if isinstance(dialect, JoinedPairs):
+            return self._joined(dialect, records)
+        redactor = self._redactor()
+        clean = _cleaned(records, redactor)
+        pieces = checked(dialect.read(key, clean))
+        whole = json_digest([one.record_sha256 for one in records])
+        placed = [(_placed(records, piece, whole), piece) for piece in pieces]
+        return self._pieces(dialect, placed, redactor)
+
+    def _entries(self, found: Found, entries: Iterable[Entry]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for entry in entries:
+            inner = inside(found, entry.within, entry.record)
+            if entry.refused is None:
+                outcomes += self.take(inner)
+            else:
+                outcomes.append(self._lost(inner, entry.refused))
+        return outcomes
+
+    def _joined(self, dialect: JoinedPairs, records: Sequence[Found]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        for entry in dialect.joined(records):
+            inner = replace(records[int(entry.within)], record=entry.record)
+            if entry.refused is None:
+                outcomes.append(self._call(inner))
+            else:
+                outcomes.append(self._lost(inner, entry.refused))
+        return outcomes
+
+    def _call(self, found: Found) -> Outcome:
+        redactor = self._redactor()
+        call = read_call(found.record, self.parser, redactor)
+        if isinstance(call.result, Refused):
+            return self._lost(found, call.result, call.dialect, redactor)
+        return self._kept(found, call.result, redactor)
+
+    def _record(self, dialect: RecordDialect, found: Found) -> list[Outcome]:
+        redactor = self._redactor()
+        pieces = read_record(dialect, found.record, redactor)
+        placed = [
+            (inside(found, piece.within, at_pointer(found.record, piece.within)), piece)
+            for piece in pieces
+        ]
+        return self._pieces(dialect, placed, redactor)
+
+    def _pieces(
+        self,
+        dialect: Dialect,
+        placed: Sequence[tuple[Found, Piece]],
+        redactor: Redactor | None,
+    ) -> list[Outcome]:
+        """The conversations of one record or group; a helper names the one that started it."""
+        outcomes: list[Outcome] = []
+        for found, piece in placed:
+            if isinstance(piece.result, Refused):
+                outcomes.append(self._lost(found, piece.result, dialect.name, redactor))
+                continue
+            parent = outcomes[piece.parent] if piece.parent is not None else None
+            kept = self._kept(found, piece.result, redactor)
+            # The secrets of a record are counted once, with its first conversation.
+            redactor = None
+            if isinstance(parent, Kept):
+                started = HelperOf(
+                    capture_key=parent.capture.capture_key, call_id=piece.call_id or ""
+                )
+                kept = replace(kept, capture=kept.capture.with_(helper_of=started))
+            outcomes.append(kept)
+        return outcomes
+
+    def _kept(self, found: Found, reading: Reading, redactor: Redactor | None) -> Kept:
+        secrets = dict(sorted(redactor.counts.items())) if redactor else {}
+        self.secrets.update(secrets)
+        return Kept(
+            capture=capture_from(found, reading, secrets),
+            dialect=reading.conversation.dialect,
+            blobs=reading.blobs,
+            response_id=reading.response_id,
+            previous_id=reading.previous_id,
+            record=found.record,
+        )
+
+    def _lost(
+        self,
+        found: Found,
+        refused: Refused,
+        dialect: str | None = None,
+        redactor: Redactor | None = None,
+    ) -> Lost:
+        redactor = redactor or self._redactor()
+        detail = redactor.clean(refused.detail) if redactor else refused.detail
+        dropped = Dropped(
+            refused.reason, found.pointer, detail, found.local_path, found.content_sha256
+        )
+        near = nearest(found.record) if refused.reason is Reason.NOT_A_CAPTURE else None
+        return Lost(dropped, dialect, near)
+
+    def _other(self, found: Found, name: str | None) -> Lost:
+        """A record that is no capture, or of a dialect that is recognised and not read."""
+        if name is None:
+            return self._lost(found, Refused(Reason.NOT_A_CAPTURE, name_of_other(found.record)))
+        return self._lost(found, Refused(Reason.UNSUPPORTED_DIALECT, name), name)
+
+    def _redactor(self) -> Redactor | None:
+        return Redactor() if self._redact else None
+
+
+def _cleaned(records: Sequence[Found], redactor: Redactor | None) -> Sequence[Found]:
+    if redactor is None:
+        return records
+    return [replace(one, record=redactor.clean(one.record)) for one in records]
+
+
+def _placed(records: Sequence[Found], piece: Piece, whole: str) -> Found:
+    """Where a conversation of a group stands, and what it is known by."""
+    start = records[piece.at]
+    digest = whole if piece.made_from is None else json_digest(piece.made_from)
+    return replace(inside(start, piece.within, start.record), sha256=digest, record_sha256=digest)
