@@ -1,7 +1,6 @@
-"""The content blocks of an Anthropic message as pieces, and its turns as chat messages."""
+"""The content blocks of an Anthropic message as pieces."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.intake.drafting.draft import CallFound, Draft, Piece, ResultFound
@@ -14,8 +13,6 @@ from benchmarks.records.conversation import (
     Reasoning,
     ResultPart,
     Text,
-    ToolResult,
-    Turn,
     UnknownPart,
 )
 
@@ -100,41 +97,3 @@ def _media(draft: Draft, kind: str, block: Mapping[str, Any]) -> Media | None:
         return found.with_(name=name) if name else found
     uri = word(source.get("url")) or word(source.get("file_id"))
     return Media(media=MEDIA[kind], mime=mime, name=name, uri=uri) if uri else None
-
-
-def chat_messages(turns: Sequence[Turn]) -> list[JsonObject]:
-    """Turns in the form of chat completions, for older readers."""
-    messages: list[JsonObject] = []
-    for turn in turns:
-        if turn.role != "tool":
-            messages.append(_chat_message(turn))
-        messages += [_chat_result(result) for result in turn.results()]
-    return messages
-
-
-def _chat_message(turn: Turn) -> JsonObject:
-    message: JsonObject = {"role": turn.role, "content": turn.text() or None}
-    calls = [
-        {
-            "id": call.call_id,
-            "type": "function",
-            "function": {
-                "name": call.name,
-                "arguments": call.arguments_raw
-                or json.dumps(call.arguments or {}, ensure_ascii=False),
-            },
-        }
-        for call in turn.calls()
-    ]
-    return {**message, "tool_calls": calls} if calls else message
-
-
-def _chat_result(result: ToolResult) -> JsonObject:
-    content = "\n".join(_result_text(part) for part in result.parts)
-    return {"role": "tool", "tool_call_id": result.call_id, "content": content}
-
-
-def _result_text(part: ResultPart) -> str:
-    if isinstance(part, Text):
-        return part.text
-    return json.dumps(part.value if isinstance(part, JsonPart) else part.dump(), ensure_ascii=False)

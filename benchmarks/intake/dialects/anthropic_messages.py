@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.intake.dialect import WireDialect
-from benchmarks.intake.dialects.anthropic_blocks import block_pieces, chat_messages
+from benchmarks.intake.dialects.anthropic_blocks import block_pieces
 from benchmarks.intake.drafting.chat import chat_request
+from benchmarks.intake.drafting.chat_form import chat_messages
 from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused

@@ -1,0 +1,48 @@
+from benchmarks.intake.drafting.chat_form import chat_messages, session_form
+from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
+from benchmarks.records.conversation import JsonPart, Text
+
+
+def drafted() -> Draft:
+    draft = Draft()
+    draft.add("system", [Text(text="Be kind.")])
+    draft.add("user", [Text(text="Where is it?")])
+    draft.add("assistant", [Text(text="Looking."), CallFound("c1", "find", {"id": 7})])
+    draft.add("tool", [ResultFound("c1", None, [JsonPart(value={"at": "dock"})])])
+    draft.add("assistant", [Text(text="At the dock.")])
+    return draft
+
+
+def test_turns_are_messages_of_chat_completions() -> None:
+    assert chat_messages(drafted().turns) == [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "Where is it?"},
+        {
+            "role": "assistant",
+            "content": "Looking.",
+            "tool_calls": [
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "find", "arguments": '{"id": 7}'},
+                }
+            ],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": '{"at": "dock"}'},
+        {"role": "assistant", "content": "At the dock."},
+    ]
+
+
+def test_a_session_is_split_before_its_last_answer() -> None:
+    request, response = session_form(drafted().turns)
+    assert request.system == "Be kind."
+    assert [message["role"] for message in request.messages] == ["user", "assistant", "tool"]
+    assert response.body["choices"][0]["message"]["content"] == "At the dock."
+
+
+def test_raw_arguments_stay_raw() -> None:
+    draft = Draft()
+    draft.add("assistant", [CallFound("c1", "find", "{broken")])
+    (message,) = chat_messages(draft.turns)
+    assert message["content"] is None
+    assert message["tool_calls"][0]["function"]["arguments"] == "{broken"
