@@ -112,6 +112,7 @@ def compile_benchmark(
     tasks = placed(tasks, found, kept, Placement(options.seed, options.ratios))
     tasks = fitted(tasks, found, kept if promoted else {})
     fates = [fate for case in cases for fate in case.drafted.fates(case.task_id)]
+    fates += drafts.attached
     in_order = dict.fromkeys([*kept, *tasks])
     compilation = Compilation(
         made=tuple(Made(tasks[name], found[name]) for name in in_order),
@@ -138,7 +139,7 @@ def would_build(
         "no_successful_trajectory": sum(
             case.reason is Drop.NO_SUCCESSFUL_TRAJECTORY for case in drafts.cases
         ),
-        "helpers_attached": 0,
+        "helpers_attached": sum(fate.reason is Drop.HELPER_ATTACHED for fate in drafts.attached),
         "closed": closed,
         "open": len(made) - closed,
     }

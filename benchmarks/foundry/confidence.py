@@ -27,6 +27,8 @@ class Grounds:
     dialect: str
     hidden_workloads: bool = False
     """A part of the trace was filtered out."""
+    orchestrator_guessed: bool = False
+    """Nothing but its place in time says that it started its helpers."""
 
     @property
     def confidence(self) -> str:
@@ -35,7 +37,8 @@ class Grounds:
         if not sound or self.judgeability == "none":
             return "low"
         captured = self.writes_confirmed and self.tools_defined and self.dialect != LAST_RESORT
-        return "high" if captured and self.judgeability == "full" else "medium"
+        whole = captured and not self.orchestrator_guessed
+        return "high" if whole and self.judgeability == "full" else "medium"
 
     @property
     def close_call(self) -> bool:

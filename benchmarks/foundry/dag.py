@@ -10,7 +10,10 @@ from benchmarks.foundry.reasons import Drop
 from benchmarks.records.capture import Capture
 from benchmarks.records.dag import Edge, Group, IndexRow, Node, Quarantine, SourceDag
 
-QUARANTINED = {Drop.NO_USER_TURN: "missing_user_turn"}
+QUARANTINED = {
+    Drop.NO_USER_TURN: "missing_user_turn",
+    Drop.LINEAGE_CYCLE: "lineage_cycle",
+}
 SIBLING = "workflow_sibling"
 
 
@@ -77,6 +80,15 @@ def workloads_of(captures: Iterable[Capture]) -> list[str]:
     return sorted({name for name in named if name})
 
 
+def helper_keys(thread: Thread) -> list[str]:
+    """The captures of all helpers that a conversation started, in their order."""
+    return [key for helper in thread.helpers for key in helper.capture_keys()]
+
+
+def _with_helpers(thread: Thread) -> list[Capture]:
+    return [*thread.own, *(capture for helper in thread.helpers for capture in helper.own)]
+
+
 def trace_id_of(thread: Thread) -> str | None:
     """The valid trace id that a conversation started under."""
     trace = thread.main_line[0].trace
@@ -110,8 +122,9 @@ def _group(fate: Fate) -> Group:
         grouping_label=thread.label,
         trace_id=trace_id_of(thread),
         workloads=workloads,
-        workloads_spanned=workloads,
+        workloads_spanned=workloads_of(_with_helpers(thread)),
         task_id=fate.task_id,
+        helpers=helper_keys(thread) or None,
     )
 
 

@@ -1,7 +1,7 @@
 """Captures -> drafts: which conversations become tasks, and why the others do not."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.contract.compiling import (
     CompileOptions,
@@ -14,6 +14,8 @@ from benchmarks.contract.observed import end_under
 from benchmarks.foundry.boundary import boundary_of, demonstrations
 from benchmarks.foundry.dag import Fate
 from benchmarks.foundry.definitions import with_inferred_tools
+from benchmarks.foundry.delegation import linked, with_delegates
+from benchmarks.foundry.fanout import fan_out
 from benchmarks.foundry.grouping import Thread, threads_of
 from benchmarks.foundry.reasons import Drop
 from benchmarks.foundry.stitching import without_opening
@@ -62,6 +64,8 @@ class Drafts:
     cases: tuple[Drafted, ...]
     recordings: tuple[Conversation, ...]
     """All conversations, those that make no task among them, tools completed."""
+    attached: tuple[Fate, ...] = ()
+    """What became of helpers, and of conversations that are said to have started each other."""
 
 
 def recorded_calls(captures: Sequence[Capture]) -> dict[str, list[JsonObject]]:
@@ -82,18 +86,24 @@ def offered_tools(captures: Sequence[Capture]) -> list[Tool]:
 
 def policy_of(captures: Sequence[Capture], existing: ToolPolicy | None) -> ToolPolicy:
     """The policy file of a build: what stands, and every tool of the captures."""
-    return merge_policy(offered_tools(captures), recorded_calls(captures), existing)
+    merged = merge_policy(offered_tools(captures), recorded_calls(captures), existing)
+    return merged.with_(tools=with_delegates(merged.tools, captures))
 
 
 def policy_in_force(captures: Sequence[Capture], policy: ToolPolicy | None) -> Policy:
-    """The policy to compile by."""
-    return effective_policy(policy, offered_tools(captures), recorded_calls(captures))
+    """The policy to compile by: what the file says stands as it was written."""
+    found = effective_policy(policy, offered_tools(captures), recorded_calls(captures))
+    filed = policy.tools if policy is not None else {}
+    return {**with_delegates(found, captures), **{name: found[name] for name in filed}}
 
 
 def draft_all(captures: Sequence[Capture], policy: Policy, options: CompileOptions) -> Drafts:
     """Every conversation in the captures, drafted where a task can be made of it."""
-    threads = threads_of(captures, lambda conversation: end_under(conversation, policy).closed)
-    cases = cases_of(threads)
+    found = fan_out(
+        threads_of(linked(captures), lambda conversation: end_under(conversation, policy).closed)
+    )
+    cases = cases_of(found.threads)
+    threads = (*found.threads, *found.helpers, *found.looped)
     alike = {
         trial.execution_group: case.trials[0].execution_group
         for case in cases
@@ -107,6 +117,10 @@ def draft_all(captures: Sequence[Capture], policy: Policy, options: CompileOptio
     return Drafts(
         cases=tuple(drafter.drafted(case) for case in cases),
         recordings=tuple(drafter.cut(thread) for thread in threads),
+        attached=(
+            *(Fate(thread, reason=Drop.HELPER_ATTACHED) for thread in found.helpers),
+            *(Fate(thread, reason=Drop.LINEAGE_CYCLE) for thread in found.looped),
+        ),
     )
 
 
@@ -136,13 +150,20 @@ class _Drafter:
             thread=source,
             conversation=conversation,
             boundary=boundary,
-            compiled=compile_contract(conversation, self.policy, self.options, self.context),
+            compiled=compile_contract(
+                conversation, self.policy, self.options, self._context(source)
+            ),
             policy=self.policy,
             trials=tuple(self.cut(trial) for trial in case.trials if trial is not source),
             outcomes=case.outcomes,
             external_id=case.external_id,
         )
         return Drafted(case, draft)
+
+    def _context(self, thread: Thread) -> SourceContext:
+        if not thread.guessed:
+            return self.context
+        return replace(self.context, holes=("who started its helpers is not captured",))
 
     def cut(self, thread: Thread) -> Conversation:
         """A conversation as it is compiled: tools completed, demonstrations taken off."""

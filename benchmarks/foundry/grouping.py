@@ -25,6 +25,8 @@ from benchmarks.records.dag import Edge
 
 MAX_FORKS = 8
 EPISODE_GAP = timedelta(seconds=120)
+UNIDENTIFIED = frozenset({"fingerprint", "record"})
+"""Pools in which only shared history is a tie, never an equal opening."""
 
 Closed = Callable[[Conversation], bool]
 """Whether a conversation came to its own end, by the roles of the tool policy."""
@@ -45,6 +47,10 @@ class Thread:
     conversation: Conversation
     own: tuple[Capture, ...]
     """The captures that this group counts: those of the lineage that no earlier fork counts."""
+    helpers: tuple["Thread", ...] = ()
+    """The conversations of all helpers that it started, by itself or through others."""
+    guessed: bool = False
+    """Whether nothing but its place in time says that it started its helpers."""
 
     @property
     def key(self) -> str:
@@ -119,7 +125,9 @@ class _Pool:
 
     def lineages(self) -> Iterator[tuple[Lineage, str, str, tuple[Link, ...]]]:
         """Each lineage with its group, its label and its sibling links."""
-        links = links_of(in_order(self.sketches), identified=self.kind != "fingerprint")
+        links = links_of(in_order(self.sketches), identified=self.kind not in UNIDENTIFIED)
+        if self.kind == "record":
+            links = [link for link in links if link.type == "prefix_append"]
         found = _components(self.sketches, links)
         if self.kind == "trace":
             yield from self._of_trace(found)
@@ -128,8 +136,14 @@ class _Pool:
             if self.kind == "session" and position == 0:
                 yield lineage, session_group(self.value), "session_grouped", ()
             else:
-                label = "session_grouped" if self.kind != "fingerprint" else "heuristic_grouped"
+                label = self._label(lineage.root.capture)
                 yield lineage, fingerprint_group(lineage.root.key), label, ()
+
+    def _label(self, root: Capture) -> str:
+        if self.kind == "helper" and _session(root) is None and _trace(root) is not None:
+            return "trace_grouped/valid"
+        is_session = _session(root) is not None or root.conversation.granularity == "session"
+        return "session_grouped" if is_session else "heuristic_grouped"
 
     def _of_trace(
         self, found: Sequence[Lineage]
@@ -153,16 +167,30 @@ def _pools(captures: Sequence[Capture]) -> list[_Pool]:
 
 
 def _pool_key(capture: Capture) -> tuple[str, str]:
-    identity = capture.source.identity
-    session = identity.session_id or identity.conversation_id or identity.execution_id
-    if session:
+    """What holds captures together; a helper's stand apart from whoever started it."""
+    caller = capture.helper_of
+    if caller is not None:
+        return "helper", f"{caller.capture_key} {caller.call_id}"
+    is_whole = capture.conversation.granularity == "session"
+    identity, session = capture.source.identity, _session(capture)
+    if session is not None and not (is_whole and identity.trial is not None):
         return "session", session
-    if capture.conversation.granularity == "session":
-        return "record", capture.capture_key
-    trace = capture.trace
-    if trace is not None and trace.valid and trace.trace_id:
-        return "trace", trace.trace_id
+    if is_whole:
+        return "record", f"{capture.capture_id} {identity.task_id} {identity.trial}"
+    trace = _trace(capture)
+    if trace is not None:
+        return "trace", trace
     return "fingerprint", f"{capture.fingerprints.group} {capture.conversation.dialect}"
+
+
+def _session(capture: Capture) -> str | None:
+    identity = capture.source.identity
+    return identity.session_id or identity.conversation_id or identity.execution_id or None
+
+
+def _trace(capture: Capture) -> str | None:
+    trace = capture.trace
+    return trace.trace_id or None if trace is not None and trace.valid else None
 
 
 def _components(sketches: Sequence[Sketch], links: Sequence[Link]) -> list[Lineage]:

@@ -15,13 +15,19 @@ class Drop(StrEnum):
     """An answer that was regenerated or a result that came otherwise."""
     NO_USER_TURN = "no_user_turn"
     NO_MODEL_OUTPUT = "no_model_output"
+    LINEAGE_CYCLE = "lineage_cycle"
+    """Helpers that are said to have started each other: nobody's conversation comes first."""
+    HELPER_ATTACHED = "helper_attached"
+    """A helper's conversation: it is part of the task of whoever started it."""
     REPEAT_TRIAL = "repeat_trial"
     NO_SUCCESSFUL_TRAJECTORY = "no_successful_trajectory"
+    NOT_IN_DIRECTION = "not_in_direction"
+    """The operator picked another capability."""
 
     @property
     def is_loss(self) -> bool:
         """Whether it counts as loss."""
-        return self in {Drop.NO_USER_TURN, Drop.NO_MODEL_OUTPUT}
+        return self in {Drop.NO_USER_TURN, Drop.NO_MODEL_OUTPUT, Drop.LINEAGE_CYCLE}
 
 
 OF_CAPTURES = frozenset({Drop.SUPERSEDED_HISTORY, Drop.ALTERNATE_BRANCH})

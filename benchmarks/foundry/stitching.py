@@ -1,6 +1,6 @@
 """The captures of a main line -> the one conversation that they are parts of."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from benchmarks.foundry.turns import mark_of
 from benchmarks.records.blocks import Usage
@@ -9,7 +9,9 @@ from benchmarks.records.conversation import (
     CallRef,
     Conversation,
     Part,
+    Text,
     Tool,
+    ToolCall,
     ToolResult,
     Turn,
 )
@@ -40,12 +42,63 @@ def stitched(main_line: Sequence[Capture], folded: Container[str]) -> Conversati
         turns = _unfolded(main_line)
     else:
         turns = _under(root.conversation.turns, last.turns)
+    line = [
+        (capture.conversation.granularity == "session", capture.capture_key in folded)
+        for capture in main_line
+    ]
     return last.with_(
         granularity="session",
         dialect=root.conversation.dialect,
         turns=turns,
         tools=tools_of(capture.conversation for capture in main_line),
-        usage=usage_of(capture.conversation for capture in main_line),
+        usage=usage_of(main_line[at].conversation for at in counted(line)),
+    )
+
+
+def counted(line: Sequence[tuple[bool, bool]]) -> list[int]:
+    """The places of the captures of a main line whose usage adds up.
+
+    Of each capture it is said whether it is a whole conversation, and whether a summary stands for
+    its history. A whole conversation that grew holds what its earlier forms spent.
+    """
+    kept: list[int] = []
+    is_held = False
+    for at in range(len(line) - 1, -1, -1):
+        is_whole, is_folded = line[at]
+        if not (is_whole and is_held):
+            kept.append(at)
+        is_held = (is_held or is_whole) and not is_folded
+    return kept[::-1]
+
+
+def with_answers(conversation: Conversation, answers: Mapping[str, str]) -> Conversation:
+    """The conversation with these texts, by call id, as results of calls that have none."""
+    answered = {
+        (result.call.turn, result.call.part)
+        for turn in conversation.turns
+        for result in turn.results()
+        if result.call is not None
+    }
+    turns: list[Turn] = []
+    place: dict[int, int] = {}
+    for turn in conversation.turns:
+        at = place[turn.index] = len(turns)
+        turns.append(turn.with_(index=at, parts=[_moved(part, place) for part in turn.parts]))
+        given: list[Part] = [
+            _answer(part, CallRef(turn=at, part=position), answers[part.call_id])
+            for position, part in enumerate(turn.parts)
+            if isinstance(part, ToolCall)
+            and part.call_id in answers
+            and (turn.index, position) not in answered
+        ]
+        if given:
+            turns.append(Turn(index=len(turns), role="tool", origin=turn.origin, parts=given))
+    return conversation.with_(turns=turns)
+
+
+def _answer(call: ToolCall, ref: CallRef, text: str) -> ToolResult:
+    return ToolResult(
+        call_id=call.call_id, name=call.name, status="ok", parts=[Text(text=text)], call=ref
     )
 
 

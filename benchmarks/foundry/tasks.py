@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.contract.claims import doubt
 from benchmarks.contract.compiling import Compiled
 from benchmarks.contract.fallback import FALLBACK
 from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.contract.observed import ObservedCall, observed_calls
 from benchmarks.foundry.boundary import Boundary
 from benchmarks.foundry.confidence import Grounds
-from benchmarks.foundry.dag import trace_id_of, workloads_of
+from benchmarks.foundry.dag import helper_keys, trace_id_of, workloads_of
 from benchmarks.foundry.grouping import Thread
 from benchmarks.foundry.ids import category_id
 from benchmarks.records.base import JsonObject
@@ -25,6 +26,7 @@ from benchmarks.records.vocabulary import Effect, Split
 FIRST_VERSION = "1.0.0"
 BOUNDARY_RULE = "earliest"
 UNDECIDED = "pending_final_judgment"
+ORCHESTRATOR_GUESSED = "orchestrator_guessed"
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Draft:
             judgeability=self.compiled.judgeability,
             is_fallback=self.compiled.contract.status == FALLBACK,
             dialect=self.conversation.dialect,
+            orchestrator_guessed=self.thread.guessed,
         )
 
     @property
@@ -100,9 +103,10 @@ def task_of(draft: Draft, task_id: str, title: str) -> Task:
         tool_definitions=draft.conversation.tools,
         tool_effects=draft.effects,
         source=source,
+        helpers=helper_keys(thread) or None,
         world_model=world_model(draft),
         outcome_contract=contract,
-        claims=[*draft.compiled.claims, *definition_claims(draft)],
+        claims=[*draft.compiled.claims, *definition_claims(draft), *fan_out_claims(thread)],
         review={"decision": UNDECIDED},
         grouping_label=thread.label,
         trace=trace_of(thread),
@@ -190,6 +194,11 @@ def definition_claims(draft: Draft) -> list[JsonObject]:
         for tool in draft.conversation.tools
         if tool.inferred
     ]
+
+
+def fan_out_claims(thread: Thread) -> list[JsonObject]:
+    """That nobody knows who started the helpers."""
+    return [doubt(ORCHESTRATOR_GUESSED, "orchestrator guessed", "medium")] if thread.guessed else []
 
 
 def incumbent_of(captures: tuple[Capture, ...], calls: int) -> Incumbent:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.environment.loading import WorldData, load_world_data
+from benchmarks.foundry.stitching import counted
 from benchmarks.gateway.usage import total_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Usage
@@ -14,6 +15,7 @@ from benchmarks.records.task import Task
 from runs.arms.base import Material
 from runs.arms.transcript import Recorded
 
+FOLDED = "folded_continuation"
 Pricing = Callable[[str, Usage], float | None]
 """The cost of one call's usage under a model's price."""
 
@@ -76,17 +78,26 @@ def read_recorded(
     directory.scan(layout.CAPTURES, take)
     found = {}
     for task_id, task in tasks.items():
-        keys = [str(ref.get("capture_key")) for ref in task.source.captures]
-        parts = [paid[key] for key in keys if key in paid]
+        parts = [paid[key] for key in _spent_by(task, paid) if key in paid]
         if parts:
             found[task_id] = _together(parts, pricing)
     return found
+
+
+def _spent_by(task: Task, paid: "Mapping[str, Paid]") -> list[str]:
+    """The captures whose usage adds up to what a task's source was paid, its helpers' too."""
+    keys = [str(ref.get("capture_key")) for ref in task.source.captures]
+    folded = {str(edge.get("to")) for edge in task.source.edges if edge.get("type") == FOLDED}
+    line = [(key in paid and paid[key].is_whole, key in folded) for key in keys]
+    return [*(keys[at] for at in counted(line)), *(task.helpers or ())]
 
 
 @dataclass(frozen=True, slots=True)
 class Paid:
     """The usage of one capture, its model, and its duration."""
 
+    is_whole: bool
+    """Whether the capture is a whole conversation."""
     model: str | None
     usage: Usage | None
     latency_ms: float | None
@@ -99,6 +110,7 @@ def _paid(line: JsonObject) -> Paid:
     model = routing.get("upstream_model") or routing.get("requested_model")
     latency = transport.get("latency_ms")
     return Paid(
+        is_whole=conversation.get("granularity") == "session",
         model=str(model) if model else None,
         usage=Usage.read(usage) if isinstance(usage, dict) else None,
         latency_ms=float(latency) if isinstance(latency, int | float) else None,

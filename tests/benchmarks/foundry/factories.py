@@ -90,6 +90,9 @@ def capture(
     status: int = 200,
     task: str | None = None,
     trial: str | None = None,
+    name: str | None = None,
+    span: str | None = None,
+    helper_of: tuple[Capture, str] | None = None,
     **extra: Any,
 ) -> Capture:
     """A capture of one model call; `line` also makes its key differ from its twin's."""
@@ -97,8 +100,12 @@ def capture(
     first = next((one for one in asked if one[0] == "user"), ("user", ""))
     record = json_digest([line, spoken.dump()])
     identity = {"session_id": session, "trace_id": trace, "task_id": task, "trial": trial}
+    identity["caller_span_id"] = span
+    caller = (
+        {"capture_key": helper_of[0].capture_key, "call_id": helper_of[1]} if helper_of else None
+    )
     return Capture.read({
-        "capture_id": f"req-{line}",
+        "capture_id": name or f"req-{line}",
         "capture_key": record[:32],
         "captured_at": f"{DAY}{at}Z" if at else None,
         "source": {
@@ -122,6 +129,7 @@ def capture(
             "tools": [],
         },
         "conversation": spoken.dump(),
+        **({"helper_of": caller} if caller else {}),
     })
 
 

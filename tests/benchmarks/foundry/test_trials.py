@@ -69,3 +69,35 @@ def test_a_lone_conversation_known_to_have_failed_is_no_source() -> None:
 def test_another_system_text_or_no_external_id_is_another_task() -> None:
     assert len(cases(trial(0, 1), trial(1, 1, system="t"))) == 2
     assert len(cases(trial(0, 1, task=None), trial(1, 1, task=None))) == 2
+
+
+@pytest.mark.parametrize("dialect", ["tau_bench", "tau2", "inspect", "verifiers"])
+def test_trials_of_every_dialect_that_names_its_tasks_are_one_case(dialect: str) -> None:
+    said = [SYSTEM, ("user", "Refund it.")]
+    first = session_record(
+        [*said, ("assistant", "No.")], line=1, reward=0, task="7", trial="0", dialect=dialect
+    )
+    second = session_record(
+        [*said, ("assistant", "Yes.")], line=2, reward=1, task="7", trial="1", dialect=dialect
+    )
+    (case,) = cases(second, first)
+    assert source_of(case) == "req-2"
+    assert [one.leaf.capture_id for one in case.trials] == ["req-1", "req-2"]
+
+
+def test_one_task_id_of_two_dialects_is_two_tasks() -> None:
+    said = [SYSTEM, ("user", "Refund it."), ("assistant", "Yes.")]
+    found = cases(
+        session_record(said, line=1, task="7", dialect="inspect"),
+        session_record(said, line=2, task="7", dialect="verifiers"),
+    )
+    assert len(found) == 2
+
+
+def test_epochs_of_one_session_id_stay_trials_of_one_task() -> None:
+    said = [SYSTEM, ("user", "Refund it.")]
+    found = cases(
+        session_record([*said, ("assistant", "No.")], line=1, task="7", trial="1", session="s"),
+        session_record([*said, ("assistant", "Yes.")], line=2, task="7", trial="2", session="s"),
+    )
+    assert [len(case.trials) for case in found] == [2]
