@@ -85,20 +85,6 @@ def is_managed_event(record: Mapping[str, Any]) -> bool:
     return isinstance(kind, str) and kind.startswith(starts)
 
 
-def is_openhands(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like openhands."""
-    if "source" in record and ("action" in record or "observation" in record) and "id" in record:
-        return True
-    history = record.get("history")
-    return (
-        isinstance(history, list)
-        and bool(history)
-        and isinstance(history[0], dict)
-        and ("action" in history[0] or "observation" in history[0])
-        and "source" in history[0]
-    )
-
-
 def is_swe_agent(record: Mapping[str, Any]) -> bool:
     """Whether a record looks like swe agent."""
     if "trajectory_format" in record:
@@ -140,22 +126,4 @@ def _is_span_list(value: Any) -> bool:
         and bool(value)
         and isinstance(value[0], dict)
         and "attributes" in value[0]
-    )
-
-
-def is_messages(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like messages."""
-    return any(
-        isinstance(record.get(key), list) and is_message_list(record[key])
-        for key in ("messages", "conversations", "history", "chat_history")
-    )
-
-
-def is_message_list(items: list[Any]) -> bool:
-    """Whether a list holds messages of a conversation."""
-    return bool(items) and all(
-        isinstance(item, dict)
-        and bool(item.keys() & {"role", "from", "type"})
-        and bool(item.keys() & {"content", "value", "text", "parts", "tool_calls"})
-        for item in items
     )

@@ -32,6 +32,7 @@ def _is_recorded_event(items: list[Any]) -> bool:
     return (
         len(items) == 3
         and isinstance(items[0], int | float)
+        and isinstance(items[1], str)
         and items[1] in RECORDING_CODES
         and isinstance(items[2], str)
     )
@@ -44,8 +45,9 @@ def _each(test: Test) -> Test:
 
 def _each_row(test: Test) -> Test:
     """Whether a record holds nothing but lists of objects that the test accepts."""
-    return lambda record: bool(record) and all(
-        isinstance(rows, list) and _all(rows, test) for rows in record.values()
+    return lambda record: (
+        bool(record)
+        and all(isinstance(rows, list) and _all(rows, test) for rows in record.values())
     )
 
 
@@ -70,6 +72,14 @@ def _is_name_lists(record: Mapping[str, Any]) -> bool:
     )
 
 
+def _is_anything(record: Mapping[str, Any]) -> bool:
+    return bool(record)
+
+
+def _is_flat(record: Mapping[str, Any]) -> bool:
+    return bool(record) and not any(isinstance(value, list) for value in record.values())
+
+
 IS_PREDICTION = any_of(
     has("instance_id", "model_patch"), has("fix_patch", "repo"), has("model_name_or_path", "patch")
 )
@@ -82,7 +92,9 @@ NOT_CAPTURES: tuple[Mark, ...] = (
     Mark("a terminal recording", _is_recording, ""),
     Mark(
         "a chat-application export",
-        any_of(has("mapping", "current_node"), has("mapping", "title"), has("uuid", "chat_messages")),
+        any_of(
+            has("mapping", "current_node"), has("mapping", "title"), has("uuid", "chat_messages")
+        ),
         "",
     ),
     Mark(
@@ -131,12 +143,13 @@ NOT_CAPTURES: tuple[Mark, ...] = (
         any_of(
             has("display", "project", "timestamp"),
             has("session_id", "text", "ts"),
-            has("sessionId", "messageId", "message"),
         ),
         "",
     ),
-    Mark("messages by span, as a parser read them", _each(has("input", "output")), ""),
+    Mark("messages by span, as a parser read them", _each(any_of(has("input"), has("output"))), ""),
     Mark("a test's expectations", has("description", "events", "expected"), ""),
+    Mark("records by id, a world's state", _each(_each(_is_anything)), ""),
+    Mark("a table of values by name", _each(_is_flat), ""),
     Mark("a page of a listing", has("limit", "skip", "total"), ""),
 )
 """In the order in which they are asked. A mark that lacks nothing is no near miss of a dialect."""

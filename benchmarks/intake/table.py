@@ -6,7 +6,9 @@ added stands in one of these tuples, and in `docs/dialects.md` through its expec
 
 from benchmarks.intake.dialect import Dialect, WireDialect
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
+from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
+from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.marks import (
     Mark,
@@ -21,8 +23,6 @@ from benchmarks.intake.marks import (
     is_langfuse,
     is_langsmith,
     is_managed_event,
-    is_messages,
-    is_openhands,
     is_otel_span,
     is_reference,
     is_swe_agent,
@@ -59,7 +59,8 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     Mark("claude_code", is_claude_code, "sessionId and uuid"),
     Mark("codex", is_codex, "type and payload"),
     Mark("gemini_cli", has("sessionId", "projectHash"), "sessionId and projectHash"),
-    Mark("openhands", is_openhands, "source and action or observation"),
+    OpenHandsEvents(),
+    OpenHandsOutput(),
     Mark("swe_agent", is_swe_agent, "history or trajectory, and info"),
     Mark("inspect", has("version", "eval", "plan"), "version, eval and plan"),
     Mark("verifiers", has("prompt", "completion", "example_id"), "prompt, completion, example_id"),
@@ -78,7 +79,8 @@ SPANS: tuple[Dialect | Mark, ...] = (
 )
 PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
 MESSAGES: tuple[Dialect | Mark, ...] = (
-    Mark("messages", is_messages, "messages[] of role and content"),
+    Messages(),
+    MessageLines(),
 )
 TABLE: tuple[Dialect | Mark, ...] = (
     OWN + CONTAINERS + ENVELOPES + CONVERSATIONS + SPANS + PAIRS + MESSAGES

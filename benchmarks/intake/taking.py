@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from benchmarks.intake.detect import detect, name_of_other, nearest
+from benchmarks.intake.detect import detect, nearest
 from benchmarks.intake.dialect import (
     Container,
     Dialect,
@@ -19,6 +19,7 @@ from benchmarks.intake.dialect import (
     RecordDialect,
 )
 from benchmarks.intake.normalise import capture_from
+from benchmarks.intake.not_captures import name_of_other
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Dropped, Reason, Refused
 from benchmarks.intake.recognising import checked, read_call, read_record

@@ -1,9 +1,9 @@
-import pytest
-
 from typing import Any
 
+import pytest
+
 from benchmarks.intake.detect import detect as detected
-from benchmarks.intake.detect import name_of_other, nearest
+from benchmarks.intake.detect import nearest
 from benchmarks.intake.table import TABLE
 
 
@@ -101,23 +101,6 @@ def test_a_near_miss_is_no_capture(record: object) -> None:
 def test_a_list_is_a_conversation_or_a_managed_event_or_nothing() -> None:
     assert detect([{"role": "user", "content": "hi"}]) == "messages"
     assert detect(["client.beta.sessions.events", {}]) == "anthropic_managed"
-
-
-@pytest.mark.parametrize(
-    ("record", "name"),
-    [
-        ({"instance_id": "i", "model_patch": "diff"}, "a list of predictions"),
-        ({"version": 2, "width": 80, "height": 24}, "a terminal recording"),
-        ({"mapping": {}, "current_node": "n"}, "a chat-application export"),
-        ({"captureDate": "d", "attributeSummary": {}}, "a table of counts"),
-        ({"id": "1", "user_scenario": {}, "evaluation_criteria": {}}, "task definitions"),
-        ({"b": 1, "a": 2}, "an object with a, b"),
-        ({}, "an object with no key"),
-        ([1], "a list"),
-    ],
-)
-def test_what_is_no_capture_is_named(record: object, name: str) -> None:
-    assert name_of_other(record) == name
 
 
 def test_the_nearest_dialect_says_what_the_record_lacks() -> None:
