@@ -12,8 +12,10 @@ from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects, word
 from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
+from benchmarks.intake.wires.chat_chunks import assembled_completion
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.stream import Assembled, Stream
+from benchmarks.intake.wires.streams import events_of
 from benchmarks.intake.wires.tools import chat_tools
 from benchmarks.intake.wires.usage import UsageRead, chat_usage
 from benchmarks.records.base import JsonObject
@@ -50,7 +52,7 @@ class OpenAiChat(WireDialect):
 
     def assembled(self, stream: Stream) -> Assembled:
         """The chunks as one completion."""
-        return Assembled(None)
+        return assembled_completion(events_of(stream))
 
     def read(self, pair: Pair, frame: Frame) -> Reading | Refused:
         """The conversation of one call."""
