@@ -61,9 +61,9 @@ $(VENV)/dev.stamp: pyproject.toml requirements/dev.txt | $(BIN)/python
 # The locks hold for Python 3.11 to 3.13 and name no index.
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --no-header pyproject.toml --extra embedded --extra postgres -o requirements/runtime.txt
+	  --no-header pyproject.toml --extra embedded --extra postgres --extra yaml --extra otlp -o requirements/runtime.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --no-header pyproject.toml --group dev --extra embedded --extra postgres -o requirements/dev.txt
+	  --no-header pyproject.toml --group dev --extra embedded --extra postgres --extra yaml --extra otlp -o requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

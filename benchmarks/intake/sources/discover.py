@@ -8,7 +8,8 @@ from pathlib import Path, PurePosixPath
 
 from benchmarks.errors import SourceNotFound
 from benchmarks.intake.reasons import Dropped, Reason
-from benchmarks.intake.sources.containers import GZIP_MAGIC, read_records
+from benchmarks.intake.sources.bytestreams import GZIP_MAGIC
+from benchmarks.intake.sources.containers import read_records
 from benchmarks.intake.sources.found import Found, SourceFile
 from benchmarks.intake.sources.parsing import Parser
 

@@ -26,11 +26,14 @@ BLANK = re.compile(r"[ \t\r\n]*")
 
 
 class BadJson(ValueError):
-    """Text that is no JSON value; `cut` when it breaks off inside one."""
+    """Text that is no JSON value: `what` is wrong with it, at which place."""
 
-    def __init__(self, message: str, *, cut: bool = False) -> None:
-        super().__init__(message)
+    def __init__(self, what: str, where: str = "", *, cut: bool = False, at: int = 0) -> None:
+        super().__init__(f"{what} {where}".rstrip())
+        self.what = what
         self.cut = cut
+        """Whether it breaks off inside a value."""
+        self.at = at
 
 
 class Parser:
@@ -60,7 +63,7 @@ class Parser:
         value, end = self.value(text, skip_blanks(text, 0))
         end = skip_blanks(text, end)
         if end != len(text):
-            raise BadJson(f"further text at column {end + 1}")
+            raise BadJson("further text", f"at column {end + 1}", at=end)
         return value
 
     def value(self, text: str, position: int) -> tuple[Any, int]:
@@ -74,11 +77,12 @@ class Parser:
         except json.JSONDecodeError as error:
             raise _explained(text, error) from None
         except RecursionError:
-            raise BadJson(TOO_DEEP) from None
+            raise BadJson(TOO_DEEP, at=position) from None
         except ValueError:
-            raise BadJson(f"an integer of more than {MAX_DIGITS} digits") from None
+            message = f"an integer of more than {MAX_DIGITS} digits"
+            raise BadJson(message, at=position) from None
         if not _within_depth(text, position, end, value):
-            raise BadJson(TOO_DEEP)
+            raise BadJson(TOO_DEEP, at=position)
         if SURROGATE_ESCAPE.search(text, position, end):
             value = self._whole_texts(value)
         self.repairs.update(self._found)
@@ -138,9 +142,10 @@ def _explained(text: str, error: json.JSONDecodeError) -> BadJson:
         or any(word.startswith(rest) for word in UNFINISHED_WORDS)
     )
     if cut:
-        return BadJson(f"end of text at column {len(text) - text.rfind(NEWLINE)}", cut=True)
+        column = len(text) - text.rfind(NEWLINE)
+        return BadJson("end of text", f"at column {column}", cut=True, at=error.pos)
     where = f"line {error.lineno} column" if error.lineno > 1 else "column"
-    return BadJson(f"{error.msg} at {where} {error.colno}")
+    return BadJson(error.msg, f"at {where} {error.colno}", at=error.pos)
 
 
 def _within_depth(text: str, start: int, end: int, value: Any) -> bool:

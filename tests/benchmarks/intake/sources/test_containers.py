@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.intake.reasons import Dropped
-from benchmarks.intake.sources import containers
+from benchmarks.intake.sources import documents, lines
 from benchmarks.intake.sources.containers import read_records
 from benchmarks.intake.sources.found import Found, SourceFile
 from benchmarks.intake.sources.parsing import Parser
@@ -85,7 +85,7 @@ def test_a_broken_first_line_costs_that_line_only(tmp_path: Path) -> None:
 def test_what_a_cut_array_still_holds_is_read(tmp_path: Path) -> None:
     items, _ = read(tmp_path, f'[{LINE_A},{LINE_B},{{"c": ')
     assert items == [
-        ("f#/0", A), ("f#/1", B), ("f#/2", "malformed_line", "end of text at column 28"),
+        ("f#/0", A), ("f#/1", B), ("f#/2", "malformed_line", "end of text at line 1"),
     ]  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def test_a_list_of_messages_is_one_record(tmp_path: Path) -> None:
 def test_a_line_over_the_limit_is_left_out_and_the_rest_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(containers, "MAX_LINE", 20)
+    monkeypatch.setattr(lines, "MAX_LINE", 20)
     items, _ = read(tmp_path, f'{LINE_A}\n{{"x": "{"y" * 50}"}}\n{LINE_B}\n')
     assert items == [("f#L1", A), ("f#L2", "too_long", "a line over 64 MiB"), ("f#L3", B)]
 
@@ -130,10 +130,10 @@ def test_a_line_over_the_limit_is_left_out_and_the_rest_read(
 def test_a_document_over_the_limit_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(containers, "MAX_DOCUMENT", 5)
+    monkeypatch.setattr(documents, "MAX_DOCUMENT", 5)
     refusal = [("f", "too_long", "a JSON document over 512 MiB")]
     assert read(tmp_path, f"[{LINE_A}]")[0] == refusal
-    assert read(tmp_path, LINE_A.encode("utf-16"))[0] == refusal
+    assert read(tmp_path, PRETTY_A.encode("utf-16"))[0] == refusal
 
 
 def test_a_broken_gzip_costs_itself(tmp_path: Path) -> None:
