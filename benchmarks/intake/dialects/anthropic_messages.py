@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.intake.dialect import WireDialect
@@ -12,9 +13,12 @@ from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects, word
+from benchmarks.intake.wires.aws_frames import framed_events
 from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
 from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.message_events import assembled_message
 from benchmarks.intake.wires.stream import Assembled, Stream
+from benchmarks.intake.wires.streams import Event, Events, events_of
 from benchmarks.intake.wires.tools import anthropic_tools, chat_definition
 from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
@@ -55,8 +59,13 @@ class AnthropicMessages(WireDialect):
         return any("input_schema" in tool for tool in objects(request.get("tools")))
 
     def assembled(self, stream: Stream) -> Assembled:
-        """The events as one message."""
-        return Assembled(None)
+        """The events as one message, also out of the frames of another service."""
+        framed = framed_events(stream)
+        if framed is None:
+            return assembled_message(events_of(stream))
+        events = tuple(Event(item.name, item.value) for item in framed.events)
+        found = assembled_message(Events(events, broken=framed.truncated))
+        return replace(found, error=framed.error or found.error)
 
     def read(self, pair: Pair, frame: Frame) -> Reading | Refused:
         """The conversation of one call."""

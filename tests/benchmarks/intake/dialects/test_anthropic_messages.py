@@ -1,13 +1,15 @@
 import base64
+import json
 from typing import Any
 
 import pytest
 
-from benchmarks.intake.dialects.anthropic_messages import read
+from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages, read
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.sources.parsing import Parser
 from benchmarks.intake.wires.envelope import frame_of, pair_of
+from benchmarks.intake.wires.stream import Stream
 
 HI = {"role": "user", "content": "Hi"}
 TEXT = {"type": "text", "text": "Hello"}
@@ -212,3 +214,20 @@ def test_what_holds_no_conversation_is_refused(messages: Any, response: Any, rea
     found = result(messages, response)
     assert isinstance(found, Refused)
     assert found.reason.value == reason
+
+
+def test_a_streamed_answer_out_of_the_frames_of_another_service() -> None:
+    events = [
+        {"type": "message_start", "message": {"model": "m-1", "usage": {"input_tokens": 1}}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}},
+    ]
+    coded = [base64.b64encode(json.dumps(event).encode()).decode() for event in events]
+    chunks = tuple({"chunk": {"bytes": text}} for text in coded)
+    found = AnthropicMessages().assembled(Stream(chunks=chunks))
+    assert found.body["content"] == [{"type": "text", "text": "Hi"}]
+    assert found.truncated is False
+    failed = (*chunks[:1], {"throttlingException": {"message": "slow down"}})
+    assert AnthropicMessages().assembled(Stream(chunks=failed)).error == (
+        "throttlingException: slow down"
+    )
