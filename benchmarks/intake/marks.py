@@ -64,14 +64,6 @@ def is_atif(record: Mapping[str, Any]) -> bool:
     return str(record.get("schema_version", "")).startswith("ATIF-")
 
 
-def is_claude_code(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like claude code."""
-    kinds = {"user", "assistant", "system", "summary", "tool_result"}
-    if "sessionId" in record and "uuid" in record:
-        return record.get("type") in kinds or "message" in record
-    return "direction" in record and isinstance(record.get("message"), dict)
-
-
 def is_codex(record: Mapping[str, Any]) -> bool:
     """Whether a record looks like codex."""
     kinds = {"session_meta", "turn_context", "response_item", "event_msg", "compacted"}
@@ -83,15 +75,6 @@ def is_managed_event(record: Mapping[str, Any]) -> bool:
     kind = record.get("type")
     starts = ("user.message", "user.custom_tool", "agent.", "session.", "span.model_request_")
     return isinstance(kind, str) and kind.startswith(starts)
-
-
-def is_swe_agent(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like swe agent."""
-    if "trajectory_format" in record:
-        return True
-    info = record.get("info")
-    is_run = isinstance(record.get("history"), list) or isinstance(record.get("trajectory"), list)
-    return is_run and (isinstance(info, dict) or "environment" in record)
 
 
 def is_langfuse(record: Mapping[str, Any]) -> bool:

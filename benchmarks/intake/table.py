@@ -6,9 +6,11 @@ added stands in one of these tuples, and in `docs/dialects.md` through its expec
 
 from benchmarks.intake.dialect import Dialect, WireDialect
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
+from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
+from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.marks import (
     Mark,
@@ -17,7 +19,6 @@ from benchmarks.intake.marks import (
     has_list,
     is_atif,
     is_batch,
-    is_claude_code,
     is_codex,
     is_har,
     is_langfuse,
@@ -25,7 +26,6 @@ from benchmarks.intake.marks import (
     is_managed_event,
     is_otel_span,
     is_reference,
-    is_swe_agent,
 )
 from benchmarks.intake.wires.envelope import is_envelope, is_pair
 
@@ -56,12 +56,12 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
         any_of(has_list("simulations", "tasks"), has("messages", "termination_reason")),
         "simulations[] and tasks[]",
     ),
-    Mark("claude_code", is_claude_code, "sessionId and uuid"),
+    ClaudeCode(),
     Mark("codex", is_codex, "type and payload"),
     Mark("gemini_cli", has("sessionId", "projectHash"), "sessionId and projectHash"),
     OpenHandsEvents(),
     OpenHandsOutput(),
-    Mark("swe_agent", is_swe_agent, "history or trajectory, and info"),
+    SweAgent(),
     Mark("inspect", has("version", "eval", "plan"), "version, eval and plan"),
     Mark("verifiers", has("prompt", "completion", "example_id"), "prompt, completion, example_id"),
     Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
