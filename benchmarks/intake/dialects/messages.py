@@ -1,0 +1,152 @@
+"""The last resort: anything that holds a list of messages, in whatever words.
+
+Each is read as one call, the last answer its response: where records repeat the history before
+them and go on, they are one growing conversation, not many. One that says what several of its
+answers cost is a whole conversation.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from benchmarks.intake.dialect import GroupDialect, Piece, RecordDialect
+from benchmarks.intake.drafting.chat_form import session_form
+from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.ending import end_of
+from benchmarks.intake.drafting.finding_messages import MessagesFound, conversations_in, own_tools
+from benchmarks.intake.drafting.langchain import unwrapped
+from benchmarks.intake.drafting.loose_messages import add_loose_message, is_message, speaks
+from benchmarks.intake.drafting.sessions import usage_of_turns
+from benchmarks.intake.reading import Frame, Reading
+from benchmarks.intake.sources.found import Found
+from benchmarks.intake.values import id_text, number, word
+from benchmarks.intake.wires.envelope import read_moment
+from benchmarks.intake.wires.tools import chat_definition, chat_tools
+from benchmarks.intake.wires.usage import chat_usage
+from benchmarks.records.base import JsonObject
+from benchmarks.records.blocks import Usage
+from benchmarks.records.capture import Identity, Routing
+from benchmarks.records.conversation import Conversation, Outcome, Stop
+from benchmarks.records.times import stamp
+
+NAME = "messages"
+SESSION_KEYS = ("session_id", "sessionId", "conversation_id", "thread_id")
+TIME_KEYS = ("timestamp", "created_at", "createdAt", "created")
+TASK_KEYS = ("task_id", "taskId")
+
+
+class Messages(RecordDialect):
+    """Lists of messages that nothing else knows."""
+
+    name = NAME
+    lacks = "messages[] of role and content"
+
+    def detect(self, record: Any) -> bool:
+        """Whether a record holds a list of messages, or entries that do."""
+        return bool(conversations_in(record))
+
+    def read(self, record: Any) -> Iterable[Piece]:
+        """Every conversation of the record, each with its place."""
+        return [Piece(_reading(found), within=found.within) for found in conversations_in(record)]
+
+
+class MessageLines(GroupDialect):
+    """One message a record: those of a file, or of one session in it, are a conversation."""
+
+    name = NAME
+    lacks = "a role beside content"
+
+    def detect(self, record: Any) -> bool:
+        """Whether a record is one message by itself."""
+        return is_message(record)
+
+    def keys(self, found: Found) -> Iterable[str]:
+        """The file, and the session where the message names it."""
+        return [f"{found.local_path} {_first_id(found.record, SESSION_KEYS) or ''}"]
+
+    def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
+        """The conversation that the messages are together."""
+        listed = [found.record for found in records]
+        return [Piece(_reading(MessagesFound(listed, holder=listed[0])))]
+
+
+def _reading(found: MessagesFound) -> Reading:
+    draft = Draft()
+    answer = _answer_start(found)
+    for position, message in enumerate(found.messages):
+        origin: Any = "response" if position >= answer else "request"
+        usage = _usage(unwrapped(message))
+        about = {} if usage is None else {"usage": usage}
+        add_loose_message(draft, message, source_index=position, origin=origin, **about)
+    draft.close()
+    tools = chat_tools({"tools": own_tools(found), "functions": found.holder.get("functions")})
+    spent = [turn.usage for turn in draft.turns if turn.usage is not None]
+    conversation = Conversation(
+        dialect=NAME,
+        granularity="session" if len(spent) > 1 else "call",
+        turns=draft.turns,
+        tools=tools,
+        stop=Stop(reason="unknown"),
+        usage=usage_of_turns(draft.turns),
+        issues=draft.issues,
+        end=end_of(draft.turns),
+        outcome=_outcome(found.holder),
+    )
+    request, response = session_form(draft.turns)
+    request = request.with_(tools=[chat_definition(tool) for tool in tools])
+    return Reading(conversation, request, response, _frame(found), blobs=draft.blobs)
+
+
+def _answer_start(found: MessagesFound) -> int:
+    """Where the answer begins: where the source says so, else at a last turn of the model."""
+    count = len(found.messages)
+    if found.answered:
+        return count - found.answered
+    return count - 1 if speaks(found.messages[-1:], "assistant") else count
+
+
+def _usage(message: Any) -> Usage | None:
+    """What a message says that it cost, in the words of chat or of LangChain."""
+    if not isinstance(message, dict):
+        return None
+    found = message.get("usage")
+    counted = message.get("usage_metadata")
+    if not isinstance(found, dict) and isinstance(counted, dict):
+        found = _as_chat(counted)
+    return chat_usage(found).usage if isinstance(found, dict) else None
+
+
+def _as_chat(counted: Mapping[str, Any]) -> JsonObject:
+    inner, outer = counted.get("input_token_details"), counted.get("output_token_details")
+    read = inner.get("cache_read") if isinstance(inner, dict) else None
+    thought = outer.get("reasoning") if isinstance(outer, dict) else None
+    return {
+        "prompt_tokens": counted.get("input_tokens"),
+        "completion_tokens": counted.get("output_tokens"),
+        "total_tokens": counted.get("total_tokens"),
+        "prompt_tokens_details": {"cached_tokens": read},
+        "completion_tokens_details": {"reasoning_tokens": thought},
+    }
+
+
+def _outcome(holder: Mapping[str, Any]) -> Outcome | None:
+    reward, success = number(holder.get("reward")), holder.get("success")
+    if reward is not None:
+        return Outcome(reward=reward, source="reward")
+    return Outcome(success=success, source="success") if isinstance(success, bool) else None
+
+
+def _frame(found: MessagesFound) -> Frame:
+    holder = found.holder
+    written = next((holder[key] for key in TIME_KEYS if holder.get(key) is not None), None)
+    moment = read_moment(written)
+    return Frame(
+        identity=Identity(
+            session_id=_first_id(holder, SESSION_KEYS), task_id=_first_id(holder, TASK_KEYS)
+        ),
+        routing=Routing(requested_model=word(holder.get("model"))),
+        captured_at=stamp(moment) if moment is not None else None,
+    )
+
+
+def _first_id(holder: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
+    return next((found for key in keys if (found := id_text(holder.get(key)))), None)

@@ -1,0 +1,164 @@
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.intake.dialects.messages import MessageLines, Messages
+from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
+from benchmarks.intake.reading import Reading
+from benchmarks.records.blocks import Usage
+from benchmarks.records.conversation import Outcome
+
+OPTIONS = IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC))
+HI = {"role": "user", "content": "Where is my parcel?"}
+ASK = {
+    "role": "assistant",
+    "content": "",
+    "tool_calls": [{"id": "a", "function": {"name": "find", "arguments": '{"id": 7}'}}],
+}
+SEEN = {"role": "tool", "tool_call_id": "a", "content": "at the door"}
+REPLY = {"role": "assistant", "content": "At your door."}
+
+
+def reading(record: Any) -> Reading:
+    [piece] = Messages().read(record)
+    assert isinstance(piece.result, Reading)
+    return piece.result
+
+
+def taken(tmp_path: Path, *lines: Any) -> Intake:
+    path = tmp_path / "f.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return ingest([path], options=OPTIONS)
+
+
+def test_the_last_answer_is_the_response_and_the_rest_the_request() -> None:
+    found = reading({"messages": [HI, ASK, SEEN, REPLY]})
+    conversation = found.conversation
+    assert (conversation.dialect, conversation.granularity) == ("messages", "call")
+    assert [(turn.role, turn.origin) for turn in conversation.turns] == [
+        ("user", "request"), ("assistant", "request"), ("tool", "request"),
+        ("assistant", "response"),
+    ]  # fmt: skip
+    assert conversation.end is not None
+    assert conversation.end.reason == "reply"
+    assert found.response.body == {
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "At your door."}}]
+    }
+
+
+def test_several_answers_are_the_response_where_the_source_parts_them() -> None:
+    found = reading({"input": [HI], "output": [ASK, {**REPLY, "content": "Wait."}]})
+    assert [turn.origin for turn in found.conversation.turns] == [
+        "request", "response", "response",
+    ]  # fmt: skip
+
+
+def test_a_prompt_without_an_answer_has_only_a_request() -> None:
+    found = reading({"messages": [HI]}).conversation
+    assert [turn.origin for turn in found.turns] == ["request"]
+    assert found.end is not None
+    assert found.end.reason == "open"
+
+
+def test_ids_time_and_model_of_the_record_are_kept() -> None:
+    frame = reading({
+        "messages": [HI, REPLY],
+        "thread_id": 12,
+        "task_id": "t",
+        "created": 1_790_000_000,
+        "model": "m-1",
+    }).frame
+    assert (frame.identity.session_id, frame.identity.task_id) == ("12", "t")
+    assert frame.captured_at == "2026-09-21T14:13:20.000Z"
+    assert frame.routing.requested_model == "m-1"
+
+
+def test_what_a_record_says_of_itself_is_its_outcome() -> None:
+    assert reading({"messages": [HI, REPLY], "reward": 0.5}).conversation.outcome == Outcome(
+        reward=0.5, source="reward"
+    )
+    assert reading({"messages": [HI, REPLY], "success": True}).conversation.outcome == Outcome(
+        success=True, source="success"
+    )
+    assert reading({"messages": [HI, REPLY], "success": "yes"}).conversation.outcome is None
+
+
+def test_offered_tools_are_kept_though_none_was_called() -> None:
+    tool = {"type": "function", "function": {"name": "find", "parameters": {"required": ["id"]}}}
+    found = reading({"messages": [HI, REPLY], "tools": [tool]})
+    assert [(tool.name, tool.required) for tool in found.conversation.tools] == [("find", ["id"])]
+    assert found.request.tools == [
+        {"type": "function", "function": {"name": "find", "parameters": {"required": ["id"]}}}
+    ]
+
+
+def test_what_several_answers_cost_makes_a_whole_conversation() -> None:
+    counted = {"input_tokens": 48, "output_tokens": 17, "total_tokens": 65,
+               "input_token_details": {"cache_read": 8}}  # fmt: skip
+    first = {**ASK, "usage_metadata": counted}
+    last = {**REPLY, "usage": {"prompt_tokens": 80, "completion_tokens": 15}}
+    found = reading({"messages": [HI, first, SEEN, last]}).conversation
+    assert found.granularity == "session"
+    assert found.turns[1].usage == Usage(
+        input_tokens=48, output_tokens=17, cache_read_tokens=8, calls=1
+    )
+    assert found.usage is not None
+    assert (found.usage.input_tokens, found.usage.output_tokens) == (128, 32)
+
+
+def test_records_that_repeat_their_history_are_one_conversation(tmp_path: Path) -> None:
+    report = taken(
+        tmp_path,
+        {"messages": [HI, ASK]},
+        {"messages": [HI, ASK, SEEN, REPLY]},
+        {"messages": [{**HI, "content": "Another thing"}, REPLY]},
+    ).report
+    assert (report.dialects, report.captures) == ({"messages": 3}, 3)
+    assert (report.conversations, report.turns) == (2, 6)
+    assert (report.tool_calls, report.joined_results) == (1, 1)
+
+
+def test_every_entry_of_a_document_is_a_record_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    entry = {"input": {"data": [HI]}, "output": {"data": [REPLY]}}
+    other = {"input": {"data": [HI]}, "output": {"data": [ASK]}}
+    path.write_text(
+        json.dumps({"x": entry, "y": {"note": 1}, "z": other}, indent=1), encoding="utf-8"
+    )
+    intake = ingest([path], options=OPTIONS)
+    assert [one.source.pointer for one in intake.captures] == ["f.json#/x", "f.json#/z"]
+    assert (intake.report.records, intake.report.dropped) == (2, {})
+
+
+def test_lines_that_are_messages_are_one_conversation(tmp_path: Path) -> None:
+    intake = taken(tmp_path, HI, ASK, SEEN, REPLY)
+    [capture] = intake.captures
+    assert [turn.role for turn in capture.conversation.turns] == [
+        "user", "assistant", "tool", "assistant",
+    ]  # fmt: skip
+    assert (intake.report.records, intake.report.joined_results) == (1, 1)
+
+
+def test_lines_of_two_sessions_are_two_conversations(tmp_path: Path) -> None:
+    lines = [{**one, "session_id": name} for name in "ab" for one in (HI, REPLY)]
+    intake = taken(tmp_path, lines[0], lines[2], lines[1], lines[3])
+    assert [one.source.identity.session_id for one in intake.captures] == ["a", "b"]
+    assert [len(one.conversation.turns) for one in intake.captures] == [2, 2]
+
+
+def test_other_records_are_not_taken_for_messages() -> None:
+    others = [
+        {},
+        {"messages": []},
+        {"role": "user"},
+        [],
+        "hi",
+        {"from": "a@b.example", "text": "x"},
+    ]
+    assert not any(Messages().detect(one) or MessageLines().detect(one) for one in others)
+
+
+def test_twenty_thousand_turns_are_read_in_no_time() -> None:
+    record = {"messages": [HI, ASK, SEEN, REPLY] * 5_000}
+    assert len(reading(record).conversation.turns) == 20_000
