@@ -43,22 +43,6 @@ def is_reference(record: Mapping[str, Any]) -> bool:
     return str(record.get("schema_version", "")).startswith("understudy.normalized_capture.")
 
 
-def is_har(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like har."""
-    log = record.get("log")
-    return isinstance(log, dict) and isinstance(log.get("entries"), list)
-
-
-def is_batch(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like batch."""
-    if "custom_id" not in record:
-        return False
-    response = record.get("response")
-    return {"method", "url", "body"} <= record.keys() or (
-        isinstance(response, dict) and "body" in response
-    )
-
-
 def is_atif(record: Mapping[str, Any]) -> bool:
     """Whether a record looks like atif."""
     return str(record.get("schema_version", "")).startswith("ATIF-")

@@ -6,8 +6,15 @@ added stands in one of these tuples, and in `docs/dialects.md` through its expec
 
 from benchmarks.intake.dialect import Dialect, WireDialect
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
+from benchmarks.intake.dialects.batch import Batch
+from benchmarks.intake.dialects.bedrock import Bedrock
+from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
+from benchmarks.intake.dialects.gemini import Gemini
+from benchmarks.intake.dialects.har import Har
+from benchmarks.intake.dialects.inspect import Inspect
 from benchmarks.intake.dialects.messages import MessageLines, Messages
+from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.swe_agent import SweAgent
@@ -18,9 +25,7 @@ from benchmarks.intake.marks import (
     has,
     has_list,
     is_atif,
-    is_batch,
     is_codex,
-    is_har,
     is_langfuse,
     is_langsmith,
     is_managed_event,
@@ -29,7 +34,7 @@ from benchmarks.intake.marks import (
 )
 from benchmarks.intake.wires.envelope import is_envelope, is_pair
 
-WIRES: tuple[WireDialect, ...] = (AnthropicMessages(), OpenAiChat())
+WIRES: tuple[WireDialect, ...] = (Gemini(), Bedrock(), AnthropicMessages(), OpenAiChat())
 """The wires of calls. Where no address tells, the first whose bodies fit; chat comes last."""
 
 ENVELOPE = Mark("envelope", is_envelope, "request_id, schema_version, a request and a response")
@@ -39,10 +44,10 @@ CALLS: tuple[Dialect | Mark, ...] = (ENVELOPE, PAIR)
 """What holds one call of a wire."""
 
 CONTAINERS: tuple[Dialect | Mark, ...] = (
-    Mark("har", is_har, "log.entries"),
-    Mark("cassette", has_list("interactions"), "interactions[]"),
-    Mark("nock", has("scope", "path", "response"), "scope, path and response"),
-    Mark("batch", is_batch, "custom_id with a body"),
+    Har(),
+    Cassette(),
+    Nock(),
+    Batch(),
 )
 OWN: tuple[Dialect | Mark, ...] = (
     Mark("reference", is_reference, "schema_version understudy.normalized_capture.v1"),
@@ -62,7 +67,7 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     OpenHandsEvents(),
     OpenHandsOutput(),
     SweAgent(),
-    Mark("inspect", has("version", "eval", "plan"), "version, eval and plan"),
+    Inspect(),
     Mark("verifiers", has("prompt", "completion", "example_id"), "prompt, completion, example_id"),
     Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
     Mark("anthropic_managed", is_managed_event, "an event type such as agent.message"),

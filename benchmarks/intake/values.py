@@ -1,8 +1,14 @@
 """Values of a source as what they are meant to be, or as absent."""
 
 import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 from benchmarks.records.base import JsonObject
+
+INNER_CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def word(value: object) -> str | None:
@@ -30,3 +36,14 @@ def number(value: object) -> float | int | None:
 def objects(value: object) -> list[JsonObject]:
     """The objects of a list; anything else holds none."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def either(found: Mapping[str, Any], name: str) -> Any:
+    """The value under a key in camelCase, else in the snake_case that client libraries write."""
+    value = found.get(name)
+    return found.get(_snake(name)) if value is None else value
+
+
+@cache
+def _snake(name: str) -> str:
+    return INNER_CAPITAL.sub("_", name).lower()

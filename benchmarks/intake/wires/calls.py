@@ -9,7 +9,7 @@ from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.drafting.pruning import without_provider_blobs
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
-from benchmarks.intake.values import word
+from benchmarks.intake.values import either, word
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.usage import UsageRead
 from benchmarks.records.base import JsonObject
@@ -82,7 +82,9 @@ def stop_of(raw: Any, words: Mapping[str, str]) -> Stop:
 
 def response_id(response: Any) -> str | None:
     """The provider's id of an answer."""
-    return word(response.get("id")) if isinstance(response, dict) else None
+    if not isinstance(response, dict):
+        return None
+    return word(response.get("id")) or word(either(response, "responseId"))
 
 
 def failure_text(pair: Pair) -> str:

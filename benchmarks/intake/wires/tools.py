@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from benchmarks.intake.values import objects
+from benchmarks.intake.values import either, objects
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 
+SCHEMA_TYPES = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"})
+"""The types of JSON Schema as Gemini writes them."""
+SUBSCHEMAS = ("items", "anyOf", "any_of", "prefixItems", "additionalProperties")
+NAMED_SUBSCHEMAS = ("properties", "$defs", "defs")
 ANNOTATIONS = ("title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
@@ -71,6 +75,68 @@ def _anthropic_tool(item: JsonObject) -> Tool:
             item, known | ({"type"} if is_own and item.get("type") == "custom" else set())
         ),
     )
+
+
+def bedrock_tools(request: Mapping[str, Any]) -> list[Tool]:
+    """The tools of a Converse request; `systemTool` names one of the provider's own."""
+    config = request.get("toolConfig")
+    listed = objects(config.get("tools")) if isinstance(config, dict) else []
+    return [tool for item in listed if (tool := _bedrock_tool(item)).name]
+
+
+def _bedrock_tool(item: JsonObject) -> Tool:
+    spec = item.get("toolSpec")
+    if not isinstance(spec, dict):
+        own = item.get("systemTool")
+        return Tool(name=_word(own.get("name")) if isinstance(own, dict) else "", kind="provider")
+    schema = spec.get("inputSchema")
+    return _function(
+        {
+            **{key: value for key, value in spec.items() if key != "inputSchema"},
+            "parameters": schema.get("json") if isinstance(schema, dict) else None,
+        },
+        item,
+    )
+
+
+def gemini_tools(request: Mapping[str, Any]) -> list[Tool]:
+    """The declared functions of a Gemini request, and the provider's own tools by their keys."""
+    tools: list[Tool] = []
+    for item in objects(request.get("tools")):
+        declared = objects(either(item, "functionDeclarations"))
+        tools += [_gemini_function(one) for one in declared]
+        tools += [
+            Tool(name=key, kind="provider", extra=_extra(value, set()))
+            for key, value in item.items()
+            if isinstance(value, dict)
+        ]
+    return [tool for tool in tools if tool.name]
+
+
+def _gemini_function(found: JsonObject) -> Tool:
+    """A declaration: its schema stands under one of three keys, its types may be in capitals."""
+    own = ("parameters", "parametersJsonSchema", "parameters_json_schema")
+    schema = next((found[key] for key in own if isinstance(found.get(key), dict)), None)
+    rest = {key: value for key, value in found.items() if key not in own}
+    return _function({**rest, "parameters": _lowered(schema) if schema else schema}, found)
+
+
+def _lowered(schema: Any) -> Any:
+    """A schema whose types are those of JSON Schema; values and names in it stay as they are."""
+    if isinstance(schema, list):
+        return [_lowered(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {**schema}
+    if schema.get("type") in SCHEMA_TYPES:
+        found["type"] = schema["type"].lower()
+    for key in SUBSCHEMAS:
+        if key in found:
+            found[key] = _lowered(found[key])
+    for key in NAMED_SUBSCHEMAS:
+        if isinstance(found.get(key), dict):
+            found[key] = {name: _lowered(inner) for name, inner in found[key].items()}
+    return found
 
 
 def chat_definition(tool: Tool) -> JsonObject:

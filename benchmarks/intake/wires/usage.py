@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.intake.values import number
+from benchmarks.intake.values import either, number, objects
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Usage
 
@@ -62,6 +62,87 @@ def anthropic_usage(found: Any) -> UsageRead:
     except BadUsage as error:
         return UsageRead(None, "bad_usage", str(error))
     return UsageRead(usage)
+
+
+def gemini_usage(found: Any) -> UsageRead:
+    """Usage of a Gemini answer: thoughts are beside the candidates, tool prompts beside the prompt.
+
+    An answer without candidates spent what the total holds beyond its input.
+    """
+    if not isinstance(found, dict):
+        return UsageRead(None, "missing_usage")
+    try:
+        prompt, tools = (
+            _either(found, "promptTokenCount"),
+            _either(found, "toolUsePromptTokenCount"),
+        )
+        said, thought = _either(found, "candidatesTokenCount"), _either(found, "thoughtsTokenCount")
+        cached, total = _either(found, "cachedContentTokenCount"), _either(found, "totalTokenCount")
+    except BadUsage as error:
+        return UsageRead(None, "bad_usage", str(error))
+    spent, answered = _sum(prompt, tools), _sum(said, thought)
+    if answered is None and total is not None and spent is not None and total >= spent:
+        answered = total - spent
+    usage = Usage(
+        input_tokens=spent,
+        output_tokens=answered,
+        cache_read_tokens=cached,
+        reasoning_tokens=thought,
+        calls=1,
+    )
+    return _fitting(usage, total, (spent, said), (prompt, answered))
+
+
+def bedrock_usage(found: Any) -> UsageRead:
+    """Usage of a Converse answer: its input leaves the cached tokens out, so they are added."""
+    if not isinstance(found, dict):
+        return UsageRead(None, "missing_usage")
+    try:
+        fresh, answered = _count(found, "inputTokens"), _count(found, "outputTokens")
+        read, written = (
+            _count(found, "cacheReadInputTokens"),
+            _count(found, "cacheWriteInputTokens"),
+        )
+        total = _count(found, "totalTokens")
+        hour = [_count(one, "inputTokens") for one in objects(found.get("cacheDetails"))
+                if one.get("ttl") == "1h"]  # fmt: skip
+    except BadUsage as error:
+        return UsageRead(None, "bad_usage", str(error))
+    whole = None if fresh is None else fresh + (read or 0) + (written or 0)
+    usage = Usage(
+        input_tokens=whole,
+        output_tokens=answered,
+        cache_read_tokens=read,
+        cache_write_tokens=written,
+        cache_write_1h_tokens=_sum(*hour),
+        calls=1,
+        extra=_extra(found, "serverToolUsage"),
+    )
+    if total is not None and fresh is not None and total == fresh + (answered or 0):
+        # Some regions leave the cached tokens out of the total as well.
+        return UsageRead(usage)
+    return _fitting(usage, total)
+
+
+def _fitting(usage: Usage, total: int | None, *others: tuple[int | None, int | None]) -> UsageRead:
+    """The reading whose sum is the reported total, of this one and others; else this, and why."""
+    spent, answered = usage.input_tokens, usage.output_tokens
+    if total is None or spent is None or answered is None or spent + answered == total:
+        return UsageRead(usage)
+    for other_spent, other_answered in others:
+        if _sum(other_spent, other_answered) == total and None not in {other_spent, other_answered}:
+            return UsageRead(usage.with_(input_tokens=other_spent, output_tokens=other_answered))
+    return UsageRead(usage, "usage_unreconciled", f"{spent} + {answered} is not {total}")
+
+
+def _either(found: Mapping[str, Any], name: str) -> int | None:
+    return _count({name: either(found, name)}, name)
+
+
+def _sum(*counts: int | None) -> int | None:
+    """The sum of the counts that were reported; None when none was."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _reconciled(usage: Usage, total: int | None) -> UsageRead:
