@@ -16,6 +16,7 @@ from benchmarks.records.build import DATASET_FOUNDRY, TRACE_FOUNDRY, BuildManife
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.capture import Capture, LedgerEntry
 from benchmarks.records.dag import IndexRow, SourceDag
+from benchmarks.records.direction import Dependencies, Directions
 from benchmarks.records.environment import (
     EnvironmentTask,
     FixtureRow,
@@ -107,6 +108,8 @@ EXECUTION_INDEX = TableFile("execution-index.jsonl", IndexRow)
 CAPTURE_LEDGER = LedgerFile("capture-ledger.jsonl", LedgerEntry)
 INTAKE_REPORT = DocumentFile("intake-report.json", IntakeReport)
 TOOL_POLICY = DocumentFile("tool-policy.json", ToolPolicy)
+DIRECTIONS = DocumentFile("directions.json", Directions)
+DEPENDENCIES = DocumentFile("dependencies.json", Dependencies)
 
 ENVIRONMENT = "environment"
 ENV_TASKS = ListFile("environment/understudy_trace_env/tasks.json", EnvironmentTask)

@@ -73,7 +73,12 @@ def _rest(directory: BenchmarkDir, found: list[Complaint], *, has_tasks: bool) -
     """Invalid where anything of a benchmark is there, with a reason that can be acted on."""
     there = [
         name
-        for name in ("benchmark.json", "manifest.json", "directions.json", "intake-report.json")
+        for name in (
+            "benchmark.json",
+            "manifest.json",
+            layout.DIRECTIONS.path,
+            "intake-report.json",
+        )
         if directory.exists(name)
     ]
     if not there:
@@ -203,7 +208,7 @@ def _is_built(manifest: JsonObject | None) -> bool:
 
 
 def _is_intake(directory: BenchmarkDir, benchmark: JsonObject | None, *, has_tasks: bool) -> bool:
-    looked = directory.exists("directions.json") or directory.exists(layout.INTAKE_REPORT)
+    looked = directory.exists(layout.DIRECTIONS) or directory.exists(layout.INTAKE_REPORT)
     tasks = has_tasks or (benchmark is not None and bool(benchmark.get("tasks")))
     unread = benchmark is None and directory.exists(layout.BENCHMARK)
     return looked and not tasks and not unread

@@ -15,6 +15,7 @@ from benchmarks.records.build import BuildManifest
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.capture import Capture, LedgerEntry
 from benchmarks.records.dag import IndexRow, SourceDag
+from benchmarks.records.direction import Dependencies, Directions
 from benchmarks.records.environment import (
     EnvironmentTask,
     FixtureRow,
@@ -60,7 +61,9 @@ DOCUMENTS: dict[str, type[Record]] = {
     "benchmark.v1.json": BenchmarkManifest,
     "benchmark_proposal.v1.json": BenchmarkManifest,
     "calibration.v1.json": Calibration,
+    "capability_directions.v1.json": Directions,
     "dataset_foundry.v1.json": BuildManifest,
+    "dependency_posture.v1.json": Dependencies,
     "environment_gold.v1.json": Gold,
     "intake_report.v1.json": IntakeReport,
     "job.v1.json": Job,

@@ -1,0 +1,104 @@
+"""directions.json and dependencies.json (spec/files.md 8.6): what is measured, and against what."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from benchmarks.records.base import Record
+
+DependencyKind = Literal["mcp", "http", "database", "model", "other"]
+PostureWord = Literal["frozen", "simulated", "live"]
+
+
+class Example(Record):
+    """The conversation that stands for a card, and what it asks."""
+
+    capture_key: str
+    text: str
+
+
+class Picked(Record):
+    """Which card a person or an agent picked, and through which door."""
+
+    direction_id: str
+    actor: str
+    door: str
+    at: str
+    operator_note: str | None = None
+
+
+class Direction(Record):
+    """One card: a capability that the conversations show, and what measuring it needs."""
+
+    direction_id: str
+    name: str
+    example: Example
+    tests: list[str] = Field(default_factory=list)
+    needs: list[str] = Field(default_factory=list)
+    """Names of dependencies."""
+    task_count: int
+    category_ids: list[str] = Field(default_factory=list)
+    tools: list[str] = Field(default_factory=list)
+    share: float
+    """Of the conversations that tasks can be made of."""
+    conversations: list[str] | None = None
+    """The captures that they start with: a build after a pick keeps these."""
+
+
+class Directions(Record):
+    """The proposed cards, and which was picked by whom."""
+
+    schema_version: Literal["understudy.capability_directions.v1"] = (
+        "understudy.capability_directions.v1"
+    )
+    generated_at: str
+    source_sha256s: list[str] = Field(default_factory=list)
+    directions: list[Direction] = Field(default_factory=list)
+    picked: Picked | None = None
+    note: str | None = None
+    source: str | None = None
+    """What the sources are called: the last part of their paths."""
+    seen: list[str] | None = None
+    """The captures that the conversations of no card start with."""
+
+    def card(self, direction_id: str) -> Direction | None:
+        """The card of an id."""
+        return next((one for one in self.directions if one.direction_id == direction_id), None)
+
+    @property
+    def picked_card(self) -> Direction | None:
+        """The card that was picked."""
+        return self.card(self.picked.direction_id) if self.picked is not None else None
+
+
+class Dependency(Record):
+    """Something outside the agent that its tools reach, and how a rollout's world plays it."""
+
+    name: str
+    kind: DependencyKind
+    tools: list[str] = Field(default_factory=list)
+    posture: PostureWord
+    """Without `approved_by` only proposed."""
+    approved_by: str | None = None
+    door: str | None = None
+    at: str | None = None
+    endpoint: str | None = None
+    seed: int | None = None
+    note: str | None = None
+    operator_note: str | None = None
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether somebody decided on the posture."""
+        return self.approved_by is not None
+
+
+class Dependencies(Record):
+    """Every dependency of a benchmark."""
+
+    schema_version: Literal["understudy.dependency_posture.v1"] = "understudy.dependency_posture.v1"
+    dependencies: list[Dependency] = Field(default_factory=list)
+
+    def of_tools(self, tools: frozenset[str]) -> list[Dependency]:
+        """The dependencies that any of these tools reaches."""
+        return [one for one in self.dependencies if not tools.isdisjoint(one.tools)]
