@@ -16,8 +16,9 @@ from benchmarks.intake.reporting.report import ReportOptions, intake_report
 from benchmarks.intake.reporting.tally import Tally
 from benchmarks.intake.scope import Kept as Filtered
 from benchmarks.intake.scope import of_age, of_workload
-from benchmarks.intake.sources.discover import Candidate, describe, find_candidates, read_candidate
+from benchmarks.intake.sources.discover import Candidate, find_candidates
 from benchmarks.intake.sources.found import Found
+from benchmarks.intake.sources.units import read_unit, units_of
 from benchmarks.intake.taking import Kept, Lost, Outcome, Taker, Waiting
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
@@ -94,10 +95,11 @@ class _Pass:
 
     def read(self, candidate: Candidate) -> None:
         """Take in every record of one file; those of groups wait until all files are read."""
-        file = describe(candidate)
+        file, units = units_of(candidate)
         self.tally.opened(file)
-        for item in read_candidate(candidate, file, self.taker.parser):
-            self._settle(self.taker.take(item))
+        for unit in units:
+            for item in read_unit(unit, self.taker.parser):
+                self._settle(self.taker.take(item))
 
     def read_groups(self) -> None:
         """Take in the conversations that only many records together are."""

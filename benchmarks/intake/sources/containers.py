@@ -4,7 +4,7 @@ Bytes decide, never the name. One bad line costs that line, one bad file that fi
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -25,17 +25,28 @@ STARTS = frozenset({b"{", b"["})
 
 def read_records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
     """Every record of a file that may hold JSON, in order."""
+    yield from read_with(lambda: _records(path, file, parser), file)
+
+
+def read_with(
+    records: Callable[[], Iterator[Found | Dropped]], file: SourceFile
+) -> Iterator[Found | Dropped]:
+    """The records, until the file gives up: that is then said last."""
     try:
-        with opened(path, Counter()) as probed:
-            layout = layout_of(probed)
-        if layout is Layout.LINES:
-            yield from _lines(path, file, parser)
-        elif layout is Layout.DOCUMENT:
-            yield from _documents(path, file, parser)
-        elif layout is Layout.DOUBTFUL:
-            yield from _document_or_lines(path, file, parser)
+        yield from records()
     except UNREADABLE as error:
         yield unreadable(file, error)
+
+
+def _records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
+    with opened(path, Counter()) as probed:
+        layout = layout_of(probed)
+    if layout is Layout.LINES:
+        yield from _lines(path, file, parser)
+    elif layout is Layout.DOCUMENT:
+        yield from _documents(path, file, parser)
+    elif layout is Layout.DOUBTFUL:
+        yield from _document_or_lines(path, file, parser)
 
 
 def unreadable(file: SourceFile, error: Exception) -> Dropped:

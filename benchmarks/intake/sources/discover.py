@@ -1,35 +1,18 @@
 """Which files a build reads, in which order, and what it leaves out by name (spec/build.md 1.1)."""
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from benchmarks.errors import SourceNotFound
-from benchmarks.intake.reasons import Dropped, Reason
-from benchmarks.intake.sources.bytestreams import GZIP_MAGIC
-from benchmarks.intake.sources.containers import read_records
-from benchmarks.intake.sources.found import Found, SourceFile
-from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.reasons import Reason
 
 SUFFIXES = frozenset({
     ".json", ".jsonl", ".ndjson", ".txt", ".log", ".traj", ".har", ".yaml", ".yml", ".eval",
     ".pb", ".bin", ".otlp", "",
 })  # fmt: skip
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", ".venv", "dist", "build"})
-HASH_CHUNK = 2**20
-ARCHIVE_MAGICS = (
-    b"PK\x03\x04",
-    b"7z\xbc\xaf\x27\x1c",
-    b"Rar!",
-    b"BZh",
-    b"\xfd7zXZ",
-    b"\x28\xb5\x2f\xfd",
-)
-TAR_MAGIC_AT, TAR_MAGIC = 257, b"ustar"
-PROTOBUF_SUFFIXES = frozenset({".pb", ".bin", ".otlp"})
-YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +78,7 @@ def _skipped_link(path: Path, source: Path, prefix: PurePosixPath) -> Candidate:
 def _file(path: Path, source: Path, prefix: PurePosixPath) -> Candidate:
     if path.is_symlink():
         return _skipped_link(path, source, prefix)
-    skipped = None if _suffix(path) in SUFFIXES else Reason.IGNORED_EXTENSION
+    skipped = None if suffix_of(path) in SUFFIXES else Reason.IGNORED_EXTENSION
     return Candidate(path, _local(path, source, prefix), skipped)
 
 
@@ -108,74 +91,7 @@ def _readable(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "replace")
 
 
-def _suffix(path: Path) -> str:
+def suffix_of(path: Path) -> str:
     """The extension, the one below `.gz` for a compressed file."""
     name = path.name.removesuffix(".gz") if path.name.endswith(".gz") else path.name
     return Path(name).suffix.lower()
-
-
-def read_candidate(
-    candidate: Candidate, file: SourceFile, parser: Parser
-) -> Iterator[Found | Dropped]:
-    """Every record of one candidate; what is recognised and not read is named."""
-    reason = candidate.skipped
-    if reason is not None:
-        yield _whole(file, reason, _suffix(candidate.path) or "link")
-        return
-    refusal = _refusal_by_bytes(candidate.path, file)
-    if refusal is not None:
-        yield refusal
-        return
-    yield from read_records(candidate.path, file, parser)
-
-
-def describe(candidate: Candidate) -> SourceFile:
-    """Size and digest of the bytes on disk; of a file that is not read, only its name."""
-    if candidate.skipped is not None:
-        return SourceFile(candidate.local_path, "", 0)
-    digest = hashlib.sha256()
-    size = 0
-    try:
-        with candidate.path.open("rb") as stream:
-            while chunk := stream.read(HASH_CHUNK):
-                digest.update(chunk)
-                size += len(chunk)
-    except OSError:
-        return SourceFile(candidate.local_path, "", 0)
-    return SourceFile(candidate.local_path, digest.hexdigest(), size)
-
-
-def _refusal_by_bytes(path: Path, file: SourceFile) -> Dropped | None:
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(TAR_MAGIC_AT + len(TAR_MAGIC))
-    except OSError as error:
-        return _whole(file, Reason.UNREADABLE_FILE, error.strerror or type(error).__name__)
-    suffix = _suffix(path)
-    if head.startswith(b"PK\x03\x04") and suffix == ".eval":
-        return _whole(file, Reason.UNSUPPORTED_DIALECT, "inspect (zip)")
-    if head.startswith(ARCHIVE_MAGICS) or head[TAR_MAGIC_AT:] == TAR_MAGIC:
-        return _whole(file, Reason.ARCHIVE_NOT_OPENED, suffix or "archive")
-    if head.startswith(GZIP_MAGIC):
-        return None
-    if suffix in YAML_SUFFIXES:
-        return _yaml(path, file)
-    if b"\x00" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        named = "otlp (protobuf)" if suffix in PROTOBUF_SUFFIXES else ""
-        reason = Reason.UNSUPPORTED_DIALECT if named else Reason.NOT_A_CAPTURE
-        return _whole(file, reason, named or "binary data")
-    return None
-
-
-def _yaml(path: Path, file: SourceFile) -> Dropped:
-    """Every YAML file is refused: a cassette by its name, others as no capture."""
-    with path.open("rb") as stream:
-        lines = (line for line in stream if not line.startswith((b"#", b"---")))
-        keys = {line.partition(b":")[0] for line in lines if line[:1].isalpha()}
-    if b"interactions" in keys:
-        return _whole(file, Reason.UNSUPPORTED_DIALECT, "cassette (YAML)")
-    return _whole(file, Reason.NOT_A_CAPTURE, "YAML")
-
-
-def _whole(file: SourceFile, reason: Reason, detail: str) -> Dropped:
-    return Dropped(reason, file.local_path, detail, file.local_path, file.content_sha256)

@@ -4,10 +4,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.errors import SourceNotFound
-from benchmarks.intake.reasons import Dropped
-from benchmarks.intake.sources.discover import Candidate, describe, find_candidates, read_candidate
-from benchmarks.intake.sources.parsing import Parser
-from benchmarks.records.digest import bytes_digest
+from benchmarks.intake.sources.discover import find_candidates
 
 
 def put(folder: Path, name: str, data: bytes | str = '{"a": 1}\n') -> Path:
@@ -21,13 +18,6 @@ def named(sources: list[Path]) -> list[tuple[str, str | None]]:
     return [
         (c.local_path, c.skipped.value if c.skipped else None) for c in find_candidates(sources)
     ]
-
-
-def refused(path: Path) -> tuple[str, str]:
-    candidate = Candidate(path, path.name)
-    (item,) = read_candidate(candidate, describe(candidate), Parser())
-    assert isinstance(item, Dropped)
-    return item.reason.value, item.detail
 
 
 def test_a_folder_is_walked_in_bytewise_order_of_its_paths(tmp_path: Path) -> None:
@@ -88,44 +78,6 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     path = put(tmp_path, "a.json")
     assert len(find_candidates([path, tmp_path])) == 1
     assert named([path, path]) == [("a.json", None)]
-
-
-def test_size_and_digest_are_of_the_bytes_on_disk(tmp_path: Path) -> None:
-    path = put(tmp_path, "a.json", b'{"a": 1}')
-    found = describe(Candidate(path, "a.json"))
-    assert (found.local_path, found.content_sha256, found.size) == (
-        "a.json", bytes_digest(b'{"a": 1}'), 8,
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "refusal"),
-    [
-        ("a.zip", b"PK\x03\x04rest", ("archive_not_opened", ".zip")),
-        ("noext", b"7z\xbc\xaf\x27\x1crest", ("archive_not_opened", "archive")),
-        ("a.json", b"x" * 257 + b"ustar", ("archive_not_opened", ".json")),
-        ("run.eval", b"PK\x03\x04rest", ("unsupported_dialect", "inspect (zip)")),
-        ("spans.pb", b"\x0a\x00\x01", ("unsupported_dialect", "otlp (protobuf)")),
-        ("image.json", b"\x89PNG\x00\x00", ("not_a_capture", "binary data")),
-        ("c.yaml", "version: 1\ninteractions:\n- request:\n", ("unsupported_dialect",
-                                                               "cassette (YAML)")),
-        ("config.yml", "a: 1\nb: 2\n", ("not_a_capture", "YAML")),
-    ],
-)  # fmt: skip
-def test_bytes_that_are_no_json_are_refused_by_name(
-    tmp_path: Path, name: str, data: bytes | str, refusal: tuple[str, str]
-) -> None:
-    assert refused(put(tmp_path, name, data)) == refusal
-
-
-def test_an_unreadable_file_costs_itself(tmp_path: Path) -> None:
-    folder = tmp_path / "a.json"
-    folder.mkdir()
-    assert refused(folder)[0] == "unreadable_file"
-    if os.geteuid() != 0:
-        locked = put(tmp_path, "b.json")
-        locked.chmod(0)
-        assert refused(locked) == ("unreadable_file", "Permission denied")
 
 
 def test_a_name_that_is_no_text_is_reported_as_text(tmp_path: Path) -> None:
