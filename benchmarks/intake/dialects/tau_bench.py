@@ -2,9 +2,12 @@
 
 Call ids repeat inside one trajectory, or are missing: results are joined in order. The gold that
 stands in `info` goes nowhere; the reward is the outcome, never shown and never compiled.
+Few-shot lines hold a conversation flattened to text: what was called is lost there, so a result
+is an orphan.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.intake.dialect import Piece, RecordDialect
@@ -21,6 +24,10 @@ from benchmarks.records.conversation import Conversation, Outcome, Stop
 NAME = "tau_bench"
 STOP_MARKER = "###STOP###"
 ERROR_CHARS = 200
+FLATTENED = "messages_display"
+HEAD = re.compile(r"^(system|user|assistant|tool): ?", re.MULTILINE)
+NOTHING = "None"
+"""How an answer without words was written, one that called a tool."""
 
 
 class TauBench(RecordDialect):
@@ -31,11 +38,12 @@ class TauBench(RecordDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is one trajectory."""
-        return (
-            isinstance(record, dict)
-            and isinstance(record.get("traj"), list)
-            and "task_id" in record
-        )
+        if not isinstance(record, dict):
+            return False
+        if isinstance(record.get("traj"), list):
+            return "task_id" in record
+        flattened = record.get(FLATTENED)
+        return isinstance(flattened, str) and HEAD.match(flattened) is not None
 
     def read(self, record: Any) -> Iterable[Piece]:
         """The conversation of one trajectory."""
@@ -44,9 +52,25 @@ class TauBench(RecordDialect):
 
 def read(record: JsonObject) -> Reading | Refused:
     """The conversation of one trajectory; a rollout that crashed before it has none."""
+    if not isinstance(record.get("traj"), list):
+        return _reading(record, unflattened(record[FLATTENED]))
     messages = objects(record["traj"])
-    if not messages:
-        return _without_messages(record)
+    return _reading(record, messages) if messages else _without_messages(record)
+
+
+def unflattened(text: str) -> list[JsonObject]:
+    """The messages of a text in which every message begins a line with its role."""
+    heads = list(HEAD.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
+    messages: list[JsonObject] = []
+    for head, end in zip(heads, ends, strict=True):
+        content = text[head.end() : end].removesuffix("\n")
+        is_lost = content == NOTHING and head[1] == "assistant"
+        messages.append({"role": head[1], "content": None if is_lost else content})
+    return messages
+
+
+def _reading(record: JsonObject, messages: Sequence[JsonObject]) -> Reading:
     draft = Draft()
     stopped = False
     for position, message in enumerate(messages):
@@ -69,7 +93,7 @@ def read(record: JsonObject) -> Reading | Refused:
         outcome=_outcome(record.get("reward")),
     )
     request, response = chat_form(messages)
-    identity = Identity(task_id=id_text(record["task_id"]), trial=id_text(record.get("trial")))
+    identity = Identity(task_id=id_text(record.get("task_id")), trial=id_text(record.get("trial")))
     return Reading(conversation, request, response, Frame(identity=identity))
 
 

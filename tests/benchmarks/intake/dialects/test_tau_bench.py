@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.dialects.tau_bench import detect, read
+from benchmarks.intake.dialects.tau_bench import TauBench, read
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.records.conversation import Conversation
@@ -164,9 +164,51 @@ def test_the_gold_in_info_goes_nowhere() -> None:
     ],
 )
 def test_other_records_are_none_of_its_own(other: dict[str, Any]) -> None:
-    assert not detect(other)
+    assert not TauBench().detect(other)
 
 
 def test_its_own_records_are_detected() -> None:
-    assert detect(record())
-    assert detect({"task_id": "x", "traj": [HI]})
+    assert TauBench().detect(record())
+    assert TauBench().detect({"task_id": "x", "traj": [HI]})
+
+
+FLAT = (
+    "user: Hi, what is left?\nassistant: None\ntool: Error: gone\nassistant: Nothing.\n\nSorry.\n"
+    "user: Thanks ###STOP###"
+)
+
+
+def flattened(text: str) -> Conversation:
+    reading = read({"messages_display": text})
+    assert isinstance(reading, Reading)
+    return reading.conversation
+
+
+def test_a_flattened_line_is_a_conversation_whose_results_are_orphans() -> None:
+    assert TauBench().detect({"messages_display": FLAT})
+    found = flattened(FLAT)
+    assert [(turn.role, turn.text()) for turn in found.turns] == [
+        ("user", "Hi, what is left?"),
+        ("assistant", ""),
+        ("tool", ""),
+        ("assistant", "Nothing.\n\nSorry."),
+        ("user", "Thanks"),
+    ]
+    result = found.turns[2].results()[0]
+    assert (result.orphan, result.status, result.parts[0].text) == (True, "error", "Error: gone")
+    assert [issue.code for issue in found.issues] == ["orphan_result"]
+    assert found.end.reason == "user_stop"
+
+
+def test_words_that_only_hold_a_role_begin_no_message() -> None:
+    found = flattened("user: the tool: it broke\nassistant: which user: you?")
+    assert [turn.text() for turn in found.turns] == ["the tool: it broke", "which user: you?"]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "robot: hi", " user: hi", None, ["user: hi"]])
+def test_other_texts_are_no_flattened_line(text: Any) -> None:
+    assert not TauBench().detect({"messages_display": text})
+
+
+def test_a_long_flattened_line_is_read_once() -> None:
+    assert len(flattened("user: a\nassistant: b\n" * 9_000).turns) == 18_000

@@ -1,0 +1,139 @@
+"""An Inspect `.eval`: a zip whose samples are read member by member, in place, in memory.
+
+Nothing is extracted. Sizes are those of the bytes that come out, never those that the archive
+claims; one bad member costs that member, a damaged directory of members costs the file.
+"""
+
+import lzma
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo
+
+from benchmarks.intake.reasons import Dropped, Reason
+from benchmarks.intake.sources.found import Found, SourceFile
+from benchmarks.intake.sources.parsing import BadJson, Parser
+from benchmarks.records.base import JsonObject
+from benchmarks.records.digest import json_digest
+
+MAX_MEMBER = 256 * 2**20
+MAX_RATIO = 200
+CHUNK = 2**20
+ENCRYPTED = 0x1
+SAMPLES = "samples/"
+HEADERS = ("header.json", "_journal/start.json")
+"""Where the log says what it is: the second alone when the run never came to its end."""
+HEADER_KEYS = ("version", "status", "eval")
+UNREADABLE = (
+    BadZipFile, LargeZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError,
+    ValueError,
+)  # fmt: skip
+
+
+def read_eval(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
+    """One record for each sample: the log's header with that sample alone under `samples`.
+
+    A log without samples is one record, so that its dialect can say so.
+    """
+    try:
+        with ZipFile(path) as archive:
+            yield from _Log(archive, file, parser).records()
+    except UNREADABLE as error:
+        yield _dropped(file, Reason.UNREADABLE_FILE, file.local_path, _said(error))
+
+
+class TooLong(ValueError):
+    """A member that is refused for its size; the message says which limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Log:
+    archive: ZipFile
+    file: SourceFile
+    parser: Parser
+
+    def records(self) -> Iterator[Found | Dropped]:
+        """Header first; then the samples in the order of the archive, each name once."""
+        members = {info.filename: info for info in self.archive.infolist() if not info.is_dir()}
+        samples = [info for name, info in members.items() if _is_sample(name)]
+        headers = [members[name] for name in HEADERS if name in members]
+        if not headers and not samples:
+            detail = "a zip without an Inspect log"
+            yield _dropped(self.file, Reason.ARCHIVE_NOT_OPENED, self.file.local_path, detail)
+            return
+        header: JsonObject = {}
+        if headers:
+            read = self._read(headers[0])
+            if isinstance(read, Dropped):
+                yield read
+            elif isinstance(read, dict):
+                header = {key: read[key] for key in HEADER_KEYS if key in read}
+        header.setdefault("eval", {})
+        header.setdefault("version", None)
+        if not samples:
+            yield self._found({**header, "samples": {}})
+        for info in samples:
+            sample = self._read(info)
+            if isinstance(sample, Dropped):
+                yield sample
+            else:
+                yield self._found({**header, "samples": {info.filename[len(SAMPLES) :]: sample}})
+
+    def _read(self, info: ZipInfo) -> Any:
+        """The JSON of one member, or why it is not read."""
+        pointer = f"{self.file.local_path}#/{info.filename}"
+        try:
+            text = _content(self.archive, info).decode("utf-8", "replace")
+            return self.parser.whole(text.removeprefix("\ufeff"))
+        except TooLong as error:
+            return _dropped(self.file, Reason.TOO_LONG, pointer, str(error))
+        except BadJson as error:
+            return _dropped(self.file, Reason.MALFORMED_LINE, pointer, str(error))
+        except UNREADABLE as error:
+            return _dropped(self.file, Reason.UNREADABLE_FILE, pointer, _said(error))
+
+    def _found(self, record: JsonObject) -> Found:
+        """A record without a fragment: its dialect adds `#/samples/<name>`."""
+        digest = json_digest(record)
+        return Found(
+            record=record,
+            pointer=self.file.local_path,
+            sha256=digest,
+            record_sha256=digest,
+            local_path=self.file.local_path,
+            content_sha256=self.file.content_sha256,
+        )
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith(SAMPLES) and name.endswith(".json") and name.count("/") == 1
+
+
+def _content(archive: ZipFile, info: ZipInfo) -> bytes:
+    """The bytes of a member, read only as far as its limits allow."""
+    if info.flag_bits & ENCRYPTED:
+        raise BadZipFile("the member is encrypted")
+    most = min(MAX_MEMBER, max(info.compress_size, 1) * MAX_RATIO)
+    data = bytearray()
+    with archive.open(info) as stream:
+        while chunk := stream.read(CHUNK):
+            data += chunk
+            if len(data) > most:
+                raise TooLong(_over(most))
+    return bytes(data)
+
+
+def _over(most: int) -> str:
+    if most == MAX_MEMBER:
+        return f"a member over {MAX_MEMBER // 2**20} MiB"
+    return f"a member packed more than {MAX_RATIO} to 1"
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _dropped(file: SourceFile, reason: Reason, pointer: str, detail: str) -> Dropped:
+    return Dropped(reason, pointer, detail, file.local_path, file.content_sha256)
