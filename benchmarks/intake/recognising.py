@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
 
 from benchmarks.intake.dialect import Piece, RecordDialect
 from benchmarks.intake.reading import Reading
@@ -17,6 +16,7 @@ from benchmarks.intake.wires.envelope import (
     RESPONSE_KEYS,
     UPSTREAM_KEYS,
     Pair,
+    address_of,
     frame_of,
     is_envelope,
     is_known_version,
@@ -50,7 +50,7 @@ def read_call(record: JsonObject, parser: Parser, redactor: Redactor | None) -> 
     wire = wire_of(pair, WIRES)
     if wire is None:
         return Recognised(None, Refused(Reason.NOT_A_CAPTURE, _other_call(pair)))
-    if pair.stream is not None and not pair.failed:
+    if pair.stream is not None:
         assembled = wire.assembled(pair.stream)
         pair = replace(
             pair,
@@ -104,11 +104,8 @@ def _clean(pair: Pair, redactor: Redactor) -> Pair:
 
 def _other_call(pair: Pair) -> str:
     """What a call was that was no call of a model."""
-    try:
-        address = urlsplit(pair.url)
-        return f"no model call: {address.hostname}{address.path}" if pair.url else "no model call"
-    except ValueError:
-        return "no model call"
+    address = address_of(pair.url)
+    return f"no model call: {address.hostname}{address.path}" if address.path else "no model call"
 
 
 def _texts(conversation: Conversation) -> list[str]:

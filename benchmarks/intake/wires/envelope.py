@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from benchmarks.intake.reading import Frame
 from benchmarks.intake.sources.parsing import BadJson, Parser
@@ -27,7 +27,8 @@ TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "star
 VERSIONS = (2, 3, 4, "2", "3", "4", "understudy.capture.v1")
 UNWRAPS = 3
 FAILED_STATUS = 400
-STREAM_HEAD = re.compile(r"\s*(?:data|event|id|retry)?:")
+STREAM_HEAD = re.compile(r"\s*(?:(?:data|event|id|retry)?:|\[\s*\{|AA[A-Za-z0-9+/]{30})")
+"""How a text begins that is a stream: SSE, an array of chunks that broke off, frames in base64."""
 STREAM_TYPES = ("text/event-stream", "application/vnd.amazon.eventstream", "application/x-ndjson")
 HOST_PROVIDERS = {"api.openai.com": "openai", "api.anthropic.com": "anthropic"}
 TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
@@ -148,6 +149,14 @@ def _raw(raw: Any) -> Any:
         return data
 
 
+def address_of(url: str) -> SplitResult:
+    """The parts of a URL; all are empty where it is none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
 def first_key(record: Mapping[str, Any], keys: Sequence[str]) -> str | None:
     """The first of the keys that the record has."""
     return next((key for key in keys if key in record), None)
@@ -172,7 +181,7 @@ def frame_of(pair: Pair) -> Frame:
         ),
         routing=_routing(pair),
         transport=Transport(
-            endpoint=urlsplit(pair.url).path or None,
+            endpoint=address_of(pair.url).path or None,
             status_code=pair.status,
             latency_ms=number(record.get("latency_ms")),
         ),
@@ -202,7 +211,7 @@ def _identity(record: Mapping[str, Any]) -> Identity:
 
 def _routing(pair: Pair) -> Routing:
     record = pair.record
-    host = urlsplit(pair.url).hostname
+    host = address_of(pair.url).hostname
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) else {}
     return Routing(

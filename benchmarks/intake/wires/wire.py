@@ -1,25 +1,17 @@
 """Which provider's wire a captured call spoke: by its address, else by the shape of its bodies."""
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from benchmarks.intake.dialect import WireDialect
-from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.envelope import Pair, address_of
 
 
 def wire_of(pair: Pair, wires: Sequence[WireDialect]) -> WireDialect | None:
     """The wire of a call, or None when it was no call of a model."""
-    path = _path(pair.url)
+    path = address_of(pair.url).path
     by_address = next((wire for wire in wires if wire.at_address(path)), None)
     if by_address is not None:
         return by_address
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) else {}
     return next((wire for wire in wires if wire.is_call(request, response)), None)
-
-
-def _path(url: str) -> str:
-    try:
-        return urlsplit(url).path
-    except ValueError:
-        return ""
