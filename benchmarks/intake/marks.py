@@ -43,11 +43,6 @@ def is_reference(record: Mapping[str, Any]) -> bool:
     return str(record.get("schema_version", "")).startswith("understudy.normalized_capture.")
 
 
-def is_atif(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like atif."""
-    return str(record.get("schema_version", "")).startswith("ATIF-")
-
-
 def is_codex(record: Mapping[str, Any]) -> bool:
     """Whether a record looks like codex."""
     kinds = {"session_meta", "turn_context", "response_item", "event_msg", "compacted"}

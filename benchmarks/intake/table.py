@@ -6,6 +6,7 @@ added stands in one of these tuples, and in `docs/dialects.md` through its expec
 
 from benchmarks.intake.dialect import Dialect, WireDialect
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
+from benchmarks.intake.dialects.atif import Atif
 from benchmarks.intake.dialects.batch import Batch
 from benchmarks.intake.dialects.bedrock import Bedrock
 from benchmarks.intake.dialects.cassette import Cassette
@@ -16,15 +17,16 @@ from benchmarks.intake.dialects.inspect import Inspect
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
+from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau_bench import TauBench
+from benchmarks.intake.dialects.verifiers import Verifiers
 from benchmarks.intake.marks import (
     Mark,
     any_of,
     has,
     has_list,
-    is_atif,
     is_codex,
     is_langfuse,
     is_langsmith,
@@ -34,7 +36,13 @@ from benchmarks.intake.marks import (
 )
 from benchmarks.intake.wires.envelope import is_envelope, is_pair
 
-WIRES: tuple[WireDialect, ...] = (Gemini(), Bedrock(), AnthropicMessages(), OpenAiChat())
+WIRES: tuple[WireDialect, ...] = (
+    Gemini(),
+    Bedrock(),
+    AnthropicMessages(),
+    OpenAiResponses(),
+    OpenAiChat(),
+)
 """The wires of calls. Where no address tells, the first whose bodies fit; chat comes last."""
 
 ENVELOPE = Mark("envelope", is_envelope, "request_id, schema_version, a request and a response")
@@ -54,7 +62,7 @@ OWN: tuple[Dialect | Mark, ...] = (
 )
 ENVELOPES: tuple[Dialect | Mark, ...] = (ENVELOPE,)
 CONVERSATIONS: tuple[Dialect | Mark, ...] = (
-    Mark("atif", is_atif, "schema_version ATIF-"),
+    Atif(),
     TauBench(),
     Mark(
         "tau2",
@@ -68,7 +76,7 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     OpenHandsOutput(),
     SweAgent(),
     Inspect(),
-    Mark("verifiers", has("prompt", "completion", "example_id"), "prompt, completion, example_id"),
+    Verifiers(),
     Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
     Mark("anthropic_managed", is_managed_event, "an event type such as agent.message"),
 )
