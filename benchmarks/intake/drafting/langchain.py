@@ -19,6 +19,13 @@ def unwrapped(value: Any) -> Any:
     return value
 
 
+def tool_message(value: Any) -> JsonObject | None:
+    """The message of a tool that a value is, however wrapped; None for any other value."""
+    found = unwrapped(value)
+    is_tool = isinstance(found, dict) and found.get("type") == "tool" and "content" in found
+    return found if is_tool else None
+
+
 def _inner(value: Any) -> JsonObject | None:
     if not isinstance(value, dict):
         return None
