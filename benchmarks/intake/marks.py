@@ -43,19 +43,6 @@ def is_reference(record: Mapping[str, Any]) -> bool:
     return str(record.get("schema_version", "")).startswith("understudy.normalized_capture.")
 
 
-def is_codex(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like codex."""
-    kinds = {"session_meta", "turn_context", "response_item", "event_msg", "compacted"}
-    return "payload" in record and record.get("type") in kinds
-
-
-def is_managed_event(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like managed event."""
-    kind = record.get("type")
-    starts = ("user.message", "user.custom_tool", "agent.", "session.", "span.model_request_")
-    return isinstance(kind, str) and kind.startswith(starts)
-
-
 def is_langfuse(record: Mapping[str, Any]) -> bool:
     """Whether a record looks like langfuse."""
     kinds = {"GENERATION", "SPAN", "TOOL", "AGENT", "EVENT"}

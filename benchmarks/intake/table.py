@@ -5,13 +5,16 @@ added stands in one of these tuples, and in `docs/dialects.md` through its expec
 """
 
 from benchmarks.intake.dialect import Dialect, WireDialect
+from benchmarks.intake.dialects.anthropic_managed import AnthropicManaged
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
 from benchmarks.intake.dialects.atif import Atif
 from benchmarks.intake.dialects.batch import Batch
 from benchmarks.intake.dialects.bedrock import Bedrock
 from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
+from benchmarks.intake.dialects.codex import Codex
 from benchmarks.intake.dialects.gemini import Gemini
+from benchmarks.intake.dialects.gemini_cli import GeminiCli
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
 from benchmarks.intake.dialects.messages import MessageLines, Messages
@@ -27,10 +30,8 @@ from benchmarks.intake.marks import (
     any_of,
     has,
     has_list,
-    is_codex,
     is_langfuse,
     is_langsmith,
-    is_managed_event,
     is_otel_span,
     is_reference,
 )
@@ -70,15 +71,15 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
         "simulations[] and tasks[]",
     ),
     ClaudeCode(),
-    Mark("codex", is_codex, "type and payload"),
-    Mark("gemini_cli", has("sessionId", "projectHash"), "sessionId and projectHash"),
+    Codex(),
+    GeminiCli(),
     OpenHandsEvents(),
     OpenHandsOutput(),
     SweAgent(),
     Inspect(),
     Verifiers(),
     Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
-    Mark("anthropic_managed", is_managed_event, "an event type such as agent.message"),
+    AnthropicManaged(),
 )
 SPANS: tuple[Dialect | Mark, ...] = (
     Mark(
