@@ -20,10 +20,12 @@ class SessionParts:
     tools: list[Tool] = field(default_factory=list)
     stop: Stop = field(default_factory=lambda: Stop(reason="unknown"))
     outcome: Outcome | None = None
+    usage: Usage | None = None
+    """What the source says of the whole session; used where no turn says what it cost."""
 
 
 def session_reading(draft: Draft, frame: Frame, parts: SessionParts) -> Reading:
-    """The reading of one whole conversation; its usage is the sum over its turns."""
+    """The reading of one whole conversation; its usage is the sum over its turns, where any."""
     request, response = session_form(draft.turns)
     return Reading(
         conversation=Conversation(
@@ -32,7 +34,7 @@ def session_reading(draft: Draft, frame: Frame, parts: SessionParts) -> Reading:
             turns=draft.turns,
             tools=parts.tools,
             stop=parts.stop,
-            usage=usage_of_turns(draft.turns),
+            usage=usage_of_turns(draft.turns) or parts.usage,
             issues=draft.issues,
             end=parts.end,
             outcome=parts.outcome,
