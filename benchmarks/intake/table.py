@@ -23,13 +23,13 @@ from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.swe_agent import SweAgent
+from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.dialects.verifiers import Verifiers
 from benchmarks.intake.marks import (
     Mark,
     any_of,
     has,
-    has_list,
     is_langfuse,
     is_langsmith,
     is_otel_span,
@@ -65,11 +65,7 @@ ENVELOPES: tuple[Dialect | Mark, ...] = (ENVELOPE,)
 CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     Atif(),
     TauBench(),
-    Mark(
-        "tau2",
-        any_of(has_list("simulations", "tasks"), has("messages", "termination_reason")),
-        "simulations[] and tasks[]",
-    ),
+    Tau2(),
     ClaudeCode(),
     Codex(),
     GeminiCli(),

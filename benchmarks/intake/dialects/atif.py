@@ -308,6 +308,8 @@ def _with_totals(reading: Reading, totals: Sequence[Usage | None]) -> Reading:
         return reading
     whole = total_usage(known)
     spent = conversation.usage
+    if whole is None:
+        return reading
     if spent is None:
         return replace(reading, conversation=conversation.with_(usage=whole))
     if not _differ(spent, whole):
