@@ -22,23 +22,84 @@ class UsageRead:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Where a wire that counts everything inside its two totals writes its counts."""
+
+    spent: tuple[str, ...]
+    answered: tuple[str, ...]
+    cached: tuple[str, ...] = ()
+    thought: tuple[str, ...] = ()
+    total: tuple[str, ...] = ()
+
+
+CHAT = Names(
+    spent=("prompt_tokens",),
+    answered=("completion_tokens",),
+    cached=("prompt_tokens_details", "cached_tokens"),
+    thought=("completion_tokens_details", "reasoning_tokens"),
+    total=("total_tokens",),
+)
+RESPONSES = Names(
+    spent=("input_tokens",),
+    answered=("output_tokens",),
+    cached=("input_tokens_details", "cached_tokens"),
+    thought=("output_tokens_details", "reasoning_tokens"),
+    total=("total_tokens",),
+)
+COHERE = Names(
+    spent=("tokens", "input_tokens"),
+    answered=("tokens", "output_tokens"),
+    cached=("cached_tokens",),
+)
+COHERE_BILLED = Names(
+    spent=("billed_units", "input_tokens"), answered=("billed_units", "output_tokens")
+)
+OLLAMA = Names(spent=("prompt_eval_count",), answered=("eval_count",))
+
+
 def chat_usage(found: Any) -> UsageRead:
     """Usage of a chat completion: cached and reasoning tokens are inside the two totals."""
+    return _named_usage(found, CHAT)
+
+
+def responses_usage(found: Any) -> UsageRead:
+    """Usage of a Responses answer: the same counts as of a completion, by other names."""
+    return _named_usage(found, RESPONSES)
+
+
+def cohere_usage(found: Any) -> UsageRead:
+    """Usage of a Cohere answer: what the model read and wrote, else what was billed."""
+    tokens = found.get("tokens") if isinstance(found, dict) else None
+    return _named_usage(found, COHERE if tokens else COHERE_BILLED)
+
+
+def ollama_usage(found: Any) -> UsageRead:
+    """Usage of an Ollama answer, whose counts stand beside its message."""
+    counted = isinstance(found, dict) and ("prompt_eval_count" in found or "eval_count" in found)
+    return _named_usage(found if counted else None, OLLAMA)
+
+
+def _named_usage(found: Any, names: Names) -> UsageRead:
     if not isinstance(found, dict):
         return UsageRead(None, "missing_usage")
     try:
         usage = Usage(
-            input_tokens=_count(found, "prompt_tokens"),
-            output_tokens=_count(found, "completion_tokens"),
-            cache_read_tokens=_count(found, "prompt_tokens_details", "cached_tokens"),
-            reasoning_tokens=_count(found, "completion_tokens_details", "reasoning_tokens"),
+            input_tokens=_count(found, *names.spent),
+            output_tokens=_count(found, *names.answered),
+            cache_read_tokens=_optional(found, names.cached),
+            reasoning_tokens=_optional(found, names.thought),
             reported_cost_usd=_cost(found.get("cost")),
             calls=1,
         )
-        total = _count(found, "total_tokens")
+        total = _optional(found, names.total)
     except BadUsage as error:
         return UsageRead(None, "bad_usage", str(error))
     return _reconciled(usage, total)
+
+
+def _optional(found: Mapping[str, Any], path: tuple[str, ...]) -> int | None:
+    return _count(found, *path) if path else None
 
 
 def anthropic_usage(found: Any) -> UsageRead:

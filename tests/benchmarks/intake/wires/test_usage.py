@@ -2,7 +2,13 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.wires.usage import anthropic_usage, chat_usage
+from benchmarks.intake.wires.usage import (
+    anthropic_usage,
+    chat_usage,
+    cohere_usage,
+    ollama_usage,
+    responses_usage,
+)
 
 
 def block(read: Any) -> dict[str, Any] | None:
@@ -92,3 +98,36 @@ def test_a_reported_cost_is_kept_and_a_strange_one_is_not() -> None:
     assert chat_usage({"cost": 0.25}).usage.reported_cost_usd == 0.25
     assert chat_usage({"cost": -1}).usage.reported_cost_usd is None
     assert chat_usage({"cost": "free"}).usage.reported_cost_usd is None
+
+
+def test_a_responses_answer_counts_like_a_completion_by_other_names() -> None:
+    found = {
+        "input_tokens": 10, "input_tokens_details": {"cached_tokens": 4}, "output_tokens": 5,
+        "output_tokens_details": {"reasoning_tokens": 2}, "total_tokens": 15,
+    }  # fmt: skip
+    read = responses_usage(found)
+    assert (read.usage.dump(), read.issue) == (
+        {"input_tokens": 10, "output_tokens": 5, "cache_read_tokens": 4, "reasoning_tokens": 2,
+         "calls": 1}, "",
+    )  # fmt: skip
+    assert responses_usage({"input_tokens": -1}).detail == "input_tokens: -1"
+    assert responses_usage(None).issue == "missing_usage"
+
+
+def test_cohere_counts_what_the_model_read_before_what_was_billed() -> None:
+    billed = {"input_tokens": 7, "output_tokens": 2}
+    found = {"billed_units": billed, "tokens": {"input_tokens": 11, "output_tokens": 3},
+             "cached_tokens": 4}  # fmt: skip
+    assert cohere_usage(found).usage.dump() == {
+        "input_tokens": 11, "output_tokens": 3, "cache_read_tokens": 4, "calls": 1,
+    }  # fmt: skip
+    assert cohere_usage({"billed_units": billed}).usage.dump() == {**billed, "calls": 1}
+    assert cohere_usage(None).issue == "missing_usage"
+
+
+def test_ollama_counts_stand_beside_its_message() -> None:
+    found = {"message": {}, "prompt_eval_count": 8, "eval_count": 3}
+    assert ollama_usage(found).usage.dump() == {
+        "input_tokens": 8, "output_tokens": 3, "calls": 1,
+    }  # fmt: skip
+    assert ollama_usage({"message": {}}).issue == "missing_usage"
