@@ -1,0 +1,178 @@
+import json
+import struct
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+import pytest
+
+from benchmarks.intake.reasons import Dropped, Reason
+from benchmarks.intake.sources import eval_zip
+from benchmarks.intake.sources.eval_zip import read_eval
+from benchmarks.intake.sources.found import Found, SourceFile
+from benchmarks.intake.sources.parsing import Parser
+
+HEADER = {"version": 2, "status": "success", "eval": {"task": "t"}, "stats": {"a": 1}}
+SAMPLE = {"id": 1, "epoch": 1, "messages": [{"role": "user", "content": "hi"}]}
+FILE = SourceFile("runs/a.eval", "sha", 9)
+
+
+def packed(path: Path, members: dict[str, Any], method: int = ZIP_DEFLATED) -> Path:
+    with ZipFile(path, "w", method) as archive:
+        for name, value in members.items():
+            text = value if isinstance(value, str | bytes) else json.dumps(value)
+            archive.writestr(name, text)
+    return path
+
+
+def read(path: Path) -> list[Found | Dropped]:
+    return list(read_eval(path, FILE, Parser()))
+
+
+def records(path: Path) -> list[Found]:
+    found = read(path)
+    assert all(isinstance(item, Found) for item in found)
+    return [item for item in found if isinstance(item, Found)]
+
+
+def dropped(path: Path) -> list[tuple[Reason, str]]:
+    return [(item.reason, item.pointer) for item in read(path) if isinstance(item, Dropped)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.eval"
+
+
+def test_every_sample_is_a_record_under_the_header(path: Path) -> None:
+    other = {**SAMPLE, "id": 2}
+    members = {
+        "samples/2_epoch_1.json": other,
+        "_journal/summaries/1.json": [{}],
+        "samples/1_epoch_1.json": SAMPLE,
+        "summaries.json": [],
+        "header.json": HEADER,
+    }
+    found = records(packed(path, members))
+    head = {"version": 2, "status": "success", "eval": {"task": "t"}}
+    assert [one.record for one in found] == [
+        {**head, "samples": {"2_epoch_1.json": other}},
+        {**head, "samples": {"1_epoch_1.json": SAMPLE}},
+    ]
+    assert {(one.pointer, one.local_path, one.content_sha256) for one in found} == {
+        ("runs/a.eval", "runs/a.eval", "sha")
+    }
+
+
+def test_nothing_is_written_beside_the_archive(path: Path) -> None:
+    records(packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": SAMPLE}))
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_run_that_never_ended_has_its_header_in_the_journal(path: Path) -> None:
+    start = {"version": 2, "eval": {"task": "t"}, "plan": {}}
+    found = records(packed(path, {"_journal/start.json": start, "samples/1_epoch_1.json": SAMPLE}))
+    assert found[0].record == {
+        "version": 2, "eval": {"task": "t"}, "samples": {"1_epoch_1.json": SAMPLE},
+    }  # fmt: skip
+
+
+def test_a_log_without_samples_is_one_record(path: Path) -> None:
+    assert [one.record["samples"] for one in records(packed(path, {"header.json": HEADER}))] == [{}]
+
+
+def test_samples_without_a_header_are_read(path: Path) -> None:
+    found = records(packed(path, {"samples/1_epoch_1.json": SAMPLE}))
+    assert found[0].record == {
+        "version": None, "eval": {}, "samples": {"1_epoch_1.json": SAMPLE},
+    }  # fmt: skip
+
+
+def test_a_name_that_stands_twice_is_the_later_one(path: Path) -> None:
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": SAMPLE})
+    later = {**SAMPLE, "id": "later"}
+    with ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("samples/1_epoch_1.json", json.dumps(later))
+    assert [one.record["samples"]["1_epoch_1.json"] for one in records(path)] == [later]
+
+
+@pytest.mark.parametrize("name", ["../samples/1.json", "samples/deep/1.json", "samples/1.txt"])
+def test_other_members_are_no_samples(path: Path, name: str) -> None:
+    packed(path, {"header.json": HEADER, name: SAMPLE})
+    assert [one.record["samples"] for one in records(path)] == [{}]
+
+
+def test_another_zip_is_not_opened(path: Path) -> None:
+    packed(path, {"word/document.xml": "<a/>"})
+    assert dropped(path) == [(Reason.ARCHIVE_NOT_OPENED, "runs/a.eval")]
+
+
+def test_a_bad_sample_costs_that_sample(path: Path) -> None:
+    members = {
+        "header.json": HEADER,
+        "samples/1_epoch_1.json": '{"id": 1, ',
+        "samples/2_epoch_1.json": SAMPLE,
+    }
+    packed(path, members)
+    assert dropped(path) == [(Reason.MALFORMED_LINE, "runs/a.eval#/samples/1_epoch_1.json")]
+    assert len(read(path)) == 2
+
+
+def test_a_member_packed_over_200_to_1_is_refused(path: Path) -> None:
+    bomb = {**SAMPLE, "padding": "a" * 2_000_000}
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": bomb})
+    found = read(path)
+    assert [type(item) for item in found] == [Dropped]
+    assert (found[0].reason, found[0].detail) == (
+        Reason.TOO_LONG, "a member packed more than 200 to 1",
+    )  # fmt: skip
+
+
+def test_a_member_over_the_limit_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eval_zip, "MAX_MEMBER", 2**20)
+    big = {**SAMPLE, "padding": "a" * 2**20}
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": big}, ZIP_STORED)
+    found = read(path)
+    assert (found[0].reason, found[0].detail) == (Reason.TOO_LONG, "a member over 1 MiB")
+
+
+def test_a_size_that_lies_is_not_believed(path: Path) -> None:
+    bomb = {**SAMPLE, "padding": "a" * 2_000_000}
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": bomb})
+    data = path.read_bytes()
+    with ZipFile(path) as archive:
+        size = archive.getinfo("samples/1_epoch_1.json").file_size
+    path.write_bytes(data.replace(struct.pack("<I", size), struct.pack("<I", 100)))
+    assert dropped(path)[0][0] in {Reason.TOO_LONG, Reason.UNREADABLE_FILE}
+
+
+def test_an_encrypted_member_is_unreadable(path: Path) -> None:
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": SAMPLE})
+    data = bytearray(path.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = data.rindex(mark)
+        data[place + at] |= 1
+    path.write_bytes(data)
+    assert dropped(path) == [(Reason.UNREADABLE_FILE, "runs/a.eval#/samples/1_epoch_1.json")]
+
+
+def test_a_damaged_member_costs_that_member(path: Path) -> None:
+    sample = {**SAMPLE, "words": "0123456789"}
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": sample}, ZIP_STORED)
+    path.write_bytes(path.read_bytes().replace(b"0123456789", b"0123456780"))
+    assert dropped(path) == [(Reason.UNREADABLE_FILE, "runs/a.eval#/samples/1_epoch_1.json")]
+
+
+@pytest.mark.parametrize("keep", [0, 4, 60, -30])
+def test_a_cut_archive_is_unreadable(path: Path, keep: int) -> None:
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": SAMPLE})
+    path.write_bytes(path.read_bytes()[:keep])
+    assert dropped(path) == [(Reason.UNREADABLE_FILE, "runs/a.eval")]
+
+
+def test_flipped_bytes_never_raise(path: Path) -> None:
+    packed(path, {"header.json": HEADER, "samples/1_epoch_1.json": SAMPLE})
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        assert read(path)
