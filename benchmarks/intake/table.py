@@ -17,11 +17,13 @@ from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
+from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
+from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
@@ -31,7 +33,6 @@ from benchmarks.intake.marks import (
     any_of,
     has,
     is_langfuse,
-    is_langsmith,
     is_otel_span,
     is_reference,
 )
@@ -78,13 +79,10 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     AnthropicManaged(),
 )
 SPANS: tuple[Dialect | Mark, ...] = (
-    Mark(
-        "otlp",
-        any_of(has("resourceSpans"), has("resource_spans"), has("resourceLogs")),
-        "resourceSpans",
-    ),
+    Otlp(),
+    OtlpTrace(),
     Mark("langfuse", is_langfuse, "observations[]"),
-    Mark("langsmith", is_langsmith, "run_type and inputs"),
+    LangSmith(),
     Mark("otel_spans", is_otel_span, "attributes with a name or a span context"),
 )
 PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
