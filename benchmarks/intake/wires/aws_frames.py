@@ -20,6 +20,8 @@ from benchmarks.records.base import JsonObject
 
 PRELUDE = struct.Struct(">III")
 CHECKSUM_BYTES = 4
+HEADER_MARK = b":"
+"""How the name of every header of the protocol itself begins."""
 SHORTEST_FRAME = PRELUDE.size + CHECKSUM_BYTES
 HEX = re.compile(r"[0-9a-fA-F]+")
 STRING_HEADER = 7
@@ -75,11 +77,8 @@ def is_framed(data: bytes) -> bool:
     if len(data) < PRELUDE.size:
         return False
     total, headers, _ = PRELUDE.unpack_from(data)
-    return bool(SHORTEST_FRAME + headers <= total) and data[PRELUDE.size : PRELUDE.size + 2] in {
-        b"\x0b:",
-        b"\r:",
-        b"\x0f:",
-    }
+    names = data[PRELUDE.size + 1 : PRELUDE.size + 2]
+    return bool(SHORTEST_FRAME + headers <= total) and names == HEADER_MARK
 
 
 def framed_bytes(text: str) -> bytes:

@@ -12,6 +12,8 @@ from benchmarks.records.base import JsonObject
 
 START, BLOCK_START, DELTA = "messageStart", "contentBlockStart", "contentBlockDelta"
 BLOCK_STOP, STOP, METADATA = "contentBlockStop", "messageStop", "metadata"
+PADDING = "p"
+"""Letters that hide how long an event is."""
 OWN_EVENTS = frozenset({START, BLOCK_START, DELTA, BLOCK_STOP, STOP, METADATA})
 
 
@@ -77,7 +79,7 @@ class _Message:
             self.open.pop(_index(value), None)
         elif event.name == STOP:
             self.stopped = True
-            self.end |= value
+            self.end |= {key: found for key, found in value.items() if key != PADDING}
         elif event.name == METADATA:
             self.end |= {key: value[key] for key in ("usage", "metrics") if key in value}
 
