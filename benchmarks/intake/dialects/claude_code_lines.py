@@ -142,14 +142,17 @@ def session_of(record: Mapping[str, Any]) -> str | None:
 
 def lines_of(records: Sequence[Found]) -> Iterator[Line]:
     """The lines in the records of a group; a recording holds many."""
+    sent = any(_is_sent_prompt(item) for found in records for item in _items(found.record))
     for at, found in enumerate(records):
-        record = found.record
-        items = record["messages"] if is_recording(record) else [record]
-        sent = any(_is_sent_prompt(item) for item in items)
-        for item in items:
+        for item in _items(found.record):
             inner = _unpacked(item)
+            # A prompt that was sent comes back where the program was asked to echo it.
             if not (sent and inner.get("isReplay") is True):
                 yield _line(inner, at, found)
+
+
+def _items(record: JsonObject) -> list[JsonObject]:
+    return record["messages"] if is_recording(record) else [record]
 
 
 def _is_sent_prompt(item: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchmarks.intake.dialects.claude_code_lines import Kind, Line, typed
-from benchmarks.intake.values import word
+from benchmarks.intake.values import objects, word
 from benchmarks.records.base import JsonObject
 
 GROWING = {"text": "text", "thinking": "thinking"}
@@ -85,7 +85,7 @@ def blocks_of(line: Line) -> list[JsonObject]:
     content = line.message.get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
-    return [block for block in content if isinstance(block, dict)] if content else []
+    return objects(content)
 
 
 def nodes_of(lines: Sequence[Line]) -> list[Node]:

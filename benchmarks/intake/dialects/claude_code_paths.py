@@ -146,7 +146,8 @@ class _Tree:
 
     def _end(self, segment: Sequence[int]) -> int:
         """The last node that says something: a note may hang below any line."""
-        said = (at for at in reversed(segment) if self.nodes[at].kind in SPEAKING)
+        last = SPEAKING | {Kind.ERROR}
+        said = (at for at in reversed(segment) if self.nodes[at].kind in last)
         return next(said, segment[-1] if segment else -1)
 
     def _segment(self, segment: Sequence[int], end: int) -> list[int]:
