@@ -13,16 +13,19 @@ from benchmarks.intake.dialects.bedrock import Bedrock
 from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
+from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
+from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
+from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
@@ -30,10 +33,6 @@ from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.dialects.verifiers import Verifiers
 from benchmarks.intake.marks import (
     Mark,
-    any_of,
-    has,
-    is_langfuse,
-    is_otel_span,
     is_reference,
 )
 from benchmarks.intake.wires.envelope import is_envelope, is_pair
@@ -75,15 +74,16 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     SweAgent(),
     Inspect(),
     Verifiers(),
-    Mark("deepeval", any_of(has("llmSpans"), has("agentSpans")), "llmSpans or agentSpans"),
+    DeepEval(),
     AnthropicManaged(),
 )
 SPANS: tuple[Dialect | Mark, ...] = (
     Otlp(),
     OtlpTrace(),
-    Mark("langfuse", is_langfuse, "observations[]"),
+    Langfuse(),
     LangSmith(),
-    Mark("otel_spans", is_otel_span, "attributes with a name or a span context"),
+    OtelSpanLists(),
+    OtelSpans(),
 )
 PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
 MESSAGES: tuple[Dialect | Mark, ...] = (

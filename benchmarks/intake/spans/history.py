@@ -75,9 +75,9 @@ class History:
             if key in known or not message.pieces:
                 continue
             text = message.text.strip()
-            if message.role == "assistant" and not message.calls:
-                if not text or any(text in said for said in texts):
-                    continue
+            is_echo = not text or any(text in said for said in texts)
+            if message.role == "assistant" and not message.calls and is_echo:
+                continue
             known.add(key)
             self.entries.append(Entry(message, key))
 

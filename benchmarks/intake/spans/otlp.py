@@ -110,13 +110,12 @@ def with_logs(spans: list[Span], logs: list[tuple[JsonObject, int]]) -> list[Spa
             orphans[span_id] = Span(
                 trace_id, span_id, name=event.name, start=event.time, record=record
             )
-    extended = [
+    return [
         replace(span, events=(*span.events, *found[span.span_id]))
         if span.span_id in found
         else span
         for span in [*spans, *orphans.values()]
     ]
-    return extended
 
 
 def log_event(log: Mapping[str, Any]) -> SpanEvent | None:
