@@ -42,6 +42,8 @@ ARCHIVE_MAGICS = (
 TAR_MAGIC_AT, TAR_MAGIC = 257, b"ustar"
 TEXT_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 YAML_SUFFIXES = frozenset({".yaml", ".yml"})
+RECORDED = frozenset({b"interactions", b"messages"})
+"""The keys of YAML documents that are recordings: of HTTP calls, of an SDK's stream."""
 CASSETTE_STARTS = (b"interactions:", b"---\ninteractions:", b"---\r\ninteractions:")
 MAX_YAML = 64 * 2**20
 
@@ -137,13 +139,13 @@ def _kind_of(path: Path, file: SourceFile) -> Kind | Unit:
 
 
 def _yaml_kind(path: Path, file: SourceFile) -> Kind | Unit:
-    """A cassette, if the extra that reads one is there; other YAML is no capture."""
+    """A cassette or a recorded stream, if the extra is there; other YAML is no capture."""
     if file.size > MAX_YAML:
         return _refused(path, file, Reason.TOO_LONG, "a YAML document over 64 MiB")
     with path.open("rb") as stream:
         lines = (line for line in stream if not line.startswith((b"#", b"---")))
         keys = {line.partition(b":")[0].strip(b"\"'") for line in lines if line[:1].strip(b" \t-")}
-    if b"interactions" not in keys:
+    if keys.isdisjoint(RECORDED):
         return _refused(path, file, Reason.NOT_A_CAPTURE, "YAML")
     if not can_read_yaml():
         return _refused(
