@@ -143,6 +143,9 @@ def _raw(raw: Any) -> Any:
         data = base64.b64decode(raw["b64"], validate=False)
     except (binascii.Error, ValueError):
         return raw["b64"] or None
+    if data.startswith(b"\x00"):
+        # No text begins so, and a binary stream does, even where its bytes happen to be a text's.
+        return data
     try:
         return data.decode() or None
     except UnicodeDecodeError:
