@@ -108,10 +108,9 @@ def _is_transcript(record: Mapping[str, Any]) -> bool:
 def _log_pieces(record: JsonObject) -> Iterator[Piece]:
     about = _Log(record["eval"], _warnings(record.get("version")))
     samples = record.get("samples")
-    if isinstance(samples, dict):
-        listed = list(samples.items())
-    else:
-        listed = [(str(at), sample) for at, sample in enumerate(samples or ())]
+    if isinstance(samples, list):
+        samples = {str(at): sample for at, sample in enumerate(samples)}
+    listed = list(samples.items()) if isinstance(samples, dict) else []
     listed = [(name, sample) for name, sample in listed if isinstance(sample, dict)]
     if not listed:
         status = f" (status {record['status']})" if word(record.get("status")) else ""
@@ -143,8 +142,11 @@ def _sample_pieces(sample: JsonObject, about: _Log, within: str) -> list[Piece]:
     messages = resolved(objects(sample.get("messages")), attachments)
     if messages:
         said = _with_replies(messages, among.replies())
-        tools = {name: tool for one in among.found for name, tool in one.tools.items()}
-        return [Piece(_reading(said, tools, _Part(sample, about)), within)]
+        own = [one for one in among.found if one.parent is None]
+        tools = {name: tool for one in own for name, tool in one.tools.items()}
+        main = Piece(_reading(said, tools, _Part(sample, about)), within)
+        helpers = [one for one in among.found if one.parent is not None]
+        return [main, *_helper_pieces(helpers, {}, within, first=1)]
     if not among.found:
         return [Piece(_without_messages(among, "a sample"), within)]
     return _conversed_pieces(among.found, _Part(sample, about), within)
@@ -176,39 +178,56 @@ class _Part:
 
 
 def _conversed_pieces(found: Sequence[Conversed], part: _Part | None, within: str) -> list[Piece]:
-    """Every conversation of a transcript, parents before their helpers."""
-    places = {id(one): at for at, one in enumerate(found)}
+    """Every conversation of a transcript; the first is the sample itself."""
+    if part is None:
+        return _helper_pieces(found, {}, "", first=0)
+    main = Piece(_conversed(found[0], part), within)
+    return [main, *_helper_pieces(found[1:], {id(found[0]): 0}, within, first=1)]
+
+
+def _helper_pieces(
+    found: Sequence[Conversed], places: dict[int, int], within: str, *, first: int
+) -> list[Piece]:
+    """Conversations that stand at their first event, each after the one that started it."""
     pieces = []
-    for at, one in enumerate(found):
-        said = [*one.said, *map(Said, one.take_answers([]))]
-        mine = part if at == 0 else None
-        reading = _reading(said, one.tools, mine, stitched=one.stitched)
-        parent = places.get(id(one.parent)) if one.parent is not None else None
-        whole = part is not None and at == 0
+    for at, one in enumerate(found, first):
+        # Where the sample tells its own messages, those are what a helper was started from.
+        parent = None if one.parent is None else places.get(id(one.parent), 0)
+        places[id(one)] = at
         pieces.append(
             Piece(
-                reading,
-                within=within if whole else f"{within}{one.pointer}",
+                _conversed(one, None),
+                within=f"{within}{one.pointer}",
                 parent=parent,
-                call_id=one.call_id if parent is not None else None,
+                call_id=one.call_id,
             )
         )
     return pieces
 
 
+def _conversed(one: Conversed, part: _Part | None) -> Reading:
+    said = [*one.said, *map(Said, one.take_answers([]))]
+    return _reading(said, one.tools, part, stitched=one.stitched)
+
+
 def _with_replies(messages: Sequence[JsonObject], replies: Sequence[Said]) -> list[Said]:
-    """Messages with what their calls cost: joined by id, else in order where all are alike."""
+    """Messages with what their calls cost: by id, and those without one in order."""
     by_id = {said.message["id"]: said.reply for said in replies if word(said.message.get("id"))}
-    answers = [message for message in messages if role_of(message) == "assistant"]
-    in_order = dict(zip(map(id, answers), replies, strict=False))
-    if len(answers) != len(replies) or by_id:
-        in_order = {}
-    found = []
-    for message in messages:
-        ordered = in_order.get(id(message))
-        reply = by_id.get(message.get("id")) if word(message.get("id")) else None
-        found.append(Said(message, reply or (ordered.reply if ordered else None)))
-    return found
+    nameless = [said.reply for said in replies if not word(said.message.get("id"))]
+    answers = [
+        at
+        for at, message in enumerate(messages)
+        if role_of(message) == "assistant" and _id(message) not in by_id
+    ]
+    in_order = dict(zip(answers, nameless, strict=True)) if len(answers) == len(nameless) else {}
+    return [
+        Said(message, by_id.get(_id(message)) or in_order.get(at))
+        for at, message in enumerate(messages)
+    ]
+
+
+def _id(message: Mapping[str, Any]) -> str:
+    return word(message.get("id")) or ""
 
 
 def _reading(

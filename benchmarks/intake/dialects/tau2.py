@@ -49,10 +49,11 @@ class Tau2(RecordDialect):
         """The conversation of every simulation."""
         if _is_simulation(record):
             return [Piece(_read(record, {}))]
-        info = record["info"] if isinstance(record.get("info"), dict) else {}
+        info = _inner(record, "info")
+        simulations = record.get("simulations")
         found = [
             Piece(_read(simulation, info), within=f"/simulations/{at}")
-            for at, simulation in enumerate(record.get("simulations") or ())
+            for at, simulation in enumerate(simulations if isinstance(simulations, list) else [])
             if isinstance(simulation, dict)
         ]
         return found or [Piece(_nothing("results without a simulation"))]
