@@ -87,7 +87,7 @@ def _code(found: JsonObject) -> CallFound:
 def _code_result(found: JsonObject) -> ResultFound:
     output = found.get("output")
     parts = [Text(text=output)] if isinstance(output, str) and output else []
-    failed = found.get("outcome") not in {CODE_OK, None}
+    failed = found.get("outcome", CODE_OK) != CODE_OK
     return ResultFound(word(found.get("id")), CODE_TOOL, parts, failed or None)
 
 

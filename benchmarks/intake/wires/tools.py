@@ -128,8 +128,8 @@ def _lowered(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     found = {**schema}
-    if schema.get("type") in SCHEMA_TYPES:
-        found["type"] = schema["type"].lower()
+    if str(schema.get("type")) in SCHEMA_TYPES:
+        found["type"] = str(schema["type"]).lower()
     for key in SUBSCHEMAS:
         if key in found:
             found[key] = _lowered(found[key])

@@ -1,6 +1,6 @@
 import pytest
 
-from benchmarks.intake.values import id_text, number, objects, word
+from benchmarks.intake.values import either, id_text, number, objects, word
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,10 @@ def test_numbers_that_a_double_holds(value: object, found: float | None) -> None
 def test_objects_of_a_list() -> None:
     assert objects([{"a": 1}, None, "x", {}]) == [{"a": 1}, {}]
     assert objects({"a": 1}) == objects(None) == objects(True) == []
+
+
+def test_a_key_has_two_spellings_and_the_first_one_wins() -> None:
+    assert either({"mimeType": "a", "mime_type": "b"}, "mimeType") == "a"
+    assert either({"mimeType": None, "mime_type": "b"}, "mimeType") == "b"
+    assert either({"name": 0}, "name") == 0
+    assert either({}, "promptTokenCount") is None

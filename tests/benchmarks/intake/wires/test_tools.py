@@ -1,6 +1,12 @@
 from typing import Any
 
-from benchmarks.intake.wires.tools import anthropic_tools, chat_definition, chat_tools
+from benchmarks.intake.wires.tools import (
+    anthropic_tools,
+    bedrock_tools,
+    chat_definition,
+    chat_tools,
+    gemini_tools,
+)
 
 SCHEMA = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
 
@@ -65,3 +71,49 @@ def test_the_chat_form_of_a_definition() -> None:
     assert chat_definition(tool) == {
         "type": "function", "function": {"name": "get", "parameters": SCHEMA},
     }  # fmt: skip
+
+
+def test_converse_tools_in_full() -> None:
+    spec = {"name": "get", "description": "Look.", "inputSchema": {"json": SCHEMA}, "strict": True}
+    config = {"tools": [{"toolSpec": spec}, {"cachePoint": {}}, {"systemTool": {"name": "search"}}]}
+    assert [tool.dump() for tool in bedrock_tools({"toolConfig": config})] == [
+        {"name": "get", "description": "Look.", "parameters": SCHEMA, "required": ["id"],
+         "kind": "function", "strict": True},
+        {"name": "search", "description": None, "parameters": None, "required": [],
+         "kind": "provider"},
+    ]  # fmt: skip
+
+
+def test_gemini_types_in_capitals_are_those_of_json_schema_and_values_stay() -> None:
+    declared = {
+        "type": "OBJECT", "nullable": True, "default": {"type": "STRING"},
+        "properties": {
+            "type": {"type": "STRING", "enum": ["STRING"]},
+            "any": {"anyOf": [{"type": "NUMBER"}, {"type": "ARRAY", "items": {"type": "BOOLEAN"}}]},
+            "odd": {"type": "TYPE_UNSPECIFIED"},
+        },
+    }  # fmt: skip
+    (tool,) = gemini_tools({
+        "tools": [{"functionDeclarations": [{"name": "f", "parameters": declared}]}]
+    })
+    assert tool.parameters == {
+        "type": "object", "nullable": True, "default": {"type": "STRING"},
+        "properties": {
+            "type": {"type": "string", "enum": ["STRING"]},
+            "any": {"anyOf": [{"type": "number"}, {"type": "array", "items": {"type": "boolean"}}]},
+            "odd": {"type": "TYPE_UNSPECIFIED"},
+        },
+    }  # fmt: skip
+
+
+def test_definitions_of_any_shape_raise_nothing() -> None:
+    declared: list[Any] = [None, {}, {"name": "f", "parameters": []}]
+    strange: list[Any] = [None, "x", 1, {}, [], {"toolSpec": 1}, {"systemTool": []},
+                          {"functionDeclarations": declared}]  # fmt: skip
+    assert bedrock_tools({"toolConfig": {"tools": strange}}) == []
+    assert bedrock_tools({"toolConfig": strange}) == []
+    assert [tool.name for tool in gemini_tools({"tools": strange})] == ["f"]
+    schema = {"type": [], "properties": [], "items": [None, 1], "anyOf": {"type": "STRING"}}
+    declared = [{"name": "f", "parameters": schema}]
+    (tool,) = gemini_tools({"tools": [{"functionDeclarations": declared}]})
+    assert tool.parameters == {**schema, "anyOf": {"type": "string"}}

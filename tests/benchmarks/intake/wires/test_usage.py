@@ -4,8 +4,10 @@ import pytest
 
 from benchmarks.intake.wires.usage import (
     anthropic_usage,
+    bedrock_usage,
     chat_usage,
     cohere_usage,
+    gemini_usage,
     ollama_usage,
     responses_usage,
 )
@@ -131,3 +133,76 @@ def test_ollama_counts_stand_beside_its_message() -> None:
         "input_tokens": 8, "output_tokens": 3, "calls": 1,
     }  # fmt: skip
     assert ollama_usage({"message": {}}).issue == "missing_usage"
+
+
+def gemini(**counts: Any) -> Any:
+    return gemini_usage({f"{name}TokenCount": count for name, count in counts.items()})
+
+
+@pytest.mark.parametrize(
+    ("counts", "wanted"),
+    [
+        ({"prompt": 10, "candidates": 4, "total": 14}, (10, 4, None, None)),
+        ({"prompt": 29, "candidates": 10, "thoughts": 202, "total": 241}, (29, 212, 202, None)),
+        ({"prompt": 15, "thoughts": 2, "total": 17}, (15, 2, 2, None)),
+        ({"prompt": 9, "toolUsePrompt": 5, "candidates": 4, "total": 18}, (14, 4, None, None)),
+        ({"prompt": 9, "cachedContent": 8, "candidates": 1, "total": 10}, (9, 1, None, 8)),
+        ({"prompt": 9, "total": 12}, (9, 3, None, None)),
+        ({"prompt": 9, "candidates": 6, "thoughts": 2, "total": 15}, (9, 6, 2, None)),
+        ({"prompt": 9, "toolUsePrompt": 5, "candidates": 4, "total": 13}, (9, 4, None, None)),
+        ({"prompt": 9}, (9, None, None, None)),
+        ({"candidates": 4}, (None, 4, None, None)),
+    ],
+)
+def test_gemini_thoughts_and_tool_prompts_are_added_unless_the_total_says_no(
+    counts: dict[str, int], wanted: tuple[int | None, ...]
+) -> None:
+    read = gemini(**counts)
+    usage = read.usage
+    assert read.issue == ""
+    assert (
+        usage.input_tokens, usage.output_tokens, usage.reasoning_tokens, usage.cache_read_tokens,
+    ) == wanted  # fmt: skip
+
+
+def test_gemini_counts_that_fit_no_reading_are_the_larger_and_said() -> None:
+    read = gemini(prompt=9, candidates=6, thoughts=2, total=99)
+    assert (read.usage.output_tokens, read.issue) == (8, "usage_unreconciled")
+    assert read.detail == "9 + 8 is not 99"
+
+
+def test_gemini_counts_of_client_libraries() -> None:
+    read = gemini_usage({"prompt_token_count": 9, "candidates_token_count": 1})
+    assert block(read) == {"input_tokens": 9, "output_tokens": 1, "calls": 1}
+
+
+@pytest.mark.parametrize("total", [7, 107])
+def test_bedrock_input_leaves_the_cached_tokens_out_whatever_the_total_holds(total: int) -> None:
+    read = bedrock_usage({
+        "inputTokens": 5, "outputTokens": 2, "cacheReadInputTokens": 60,
+        "cacheWriteInputTokens": 40, "totalTokens": total,
+        "cacheDetails": [{"ttl": "1h", "inputTokens": 30}, {"ttl": "5m", "inputTokens": 10}],
+        "serverToolUsage": {},
+    })  # fmt: skip
+    assert block(read) == {
+        "input_tokens": 105, "output_tokens": 2, "cache_read_tokens": 60, "cache_write_tokens": 40,
+        "cache_write_1h_tokens": 30, "calls": 1, "extra": {"serverToolUsage": {}},
+    }  # fmt: skip
+    assert read.issue == ""
+
+
+def test_bedrock_counts_that_fit_no_reading_are_said() -> None:
+    read = bedrock_usage({"inputTokens": 5, "outputTokens": 2, "totalTokens": 9})
+    assert (read.usage.input_tokens, read.issue) == (5, "usage_unreconciled")
+
+
+@pytest.mark.parametrize("found", [None, 1, [], "x"])
+def test_no_counts_of_either_are_missing(found: Any) -> None:
+    assert gemini_usage(found).issue == bedrock_usage(found).issue == "missing_usage"
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, "7", True, []])
+def test_a_count_that_is_none_is_bad(count: Any) -> None:
+    assert gemini(prompt=count).detail == f"promptTokenCount: {count!r}"
+    read = bedrock_usage({"outputTokens": count})
+    assert (read.usage, read.issue) == (None, "bad_usage")
