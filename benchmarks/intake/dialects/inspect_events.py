@@ -99,7 +99,8 @@ class Conversations:
     _graders: set[str] = field(default_factory=set)
     _steps: list[str] = field(default_factory=list)
     _by_end: dict[bytes, Conversed] = field(default_factory=dict)
-    _last_in: dict[str | None, Conversed] = field(default_factory=dict)
+    _last_in: dict[tuple[str | None, str | None], Conversed] = field(default_factory=dict)
+    """The latest conversation by the call that it stands inside, and its span."""
     _waiting: dict[str, Conversed] = field(default_factory=dict)
     _started: dict[str, tuple[Conversed, str]] = field(default_factory=dict)
 
@@ -182,7 +183,7 @@ class Conversations:
         end = _ends([*asked, answer])[-1] if answer else b""
         if end:
             self._by_end[end] = one
-        self._last_in[span] = one
+        self._last_in[inside, span] = one
 
     def _conversation(
         self, pointer: str, span: str | None, asked: list[JsonObject], inside: str | None
@@ -195,7 +196,7 @@ class Conversations:
                 new = asked[position + 1 :]
                 one.add([*one.take_answers(new), *new])
                 return one
-        last = self._last_in.get(span)
+        last = self._last_in.get((inside, span))
         if last is not None and _goes_on(last, asked):
             new = [m for m in asked if role_of(m) != "system" and _mark(m) not in last.marks]
             last.add([*last.take_answers(new), *new])
@@ -221,8 +222,9 @@ class Conversations:
                 return self._started[span]
             if kind == BRANCH:
                 return None, None
-            if parent is not None and parent in self._last_in:
-                return self._last_in[parent], None
+            above = self._last_in.get((inside, parent)) if parent is not None else None
+            if above is not None:
+                return above, None
             span = parent
         return None, None
 
@@ -258,8 +260,10 @@ def _goes_on(last: Conversed, asked: Sequence[JsonObject]) -> bool:
     """Whether an input without the history goes on with a loop whose calls were answered."""
     if not last.answers or not last.open_calls():
         return False
-    same = any(_mark(m) in last.marks for m in asked if role_of(m) != "system")
-    return same or _system(asked) == last.system()
+    if any(_mark(m) in last.marks for m in asked if role_of(m) != "system"):
+        return True
+    system = _system(asked)
+    return bool(system) and system == last.system()
 
 
 def _answer(event: Mapping[str, Any], attachments: Mapping[str, Any]) -> JsonObject:
@@ -287,7 +291,8 @@ def _call_id(call: Mapping[str, Any]) -> str | None:
 
 
 def _system(messages: Sequence[JsonObject]) -> str:
-    return json.dumps([m.get("content") for m in messages if role_of(m) == "system"])
+    texts = [m.get("content") for m in messages if role_of(m) == "system"]
+    return json.dumps(texts) if texts else ""
 
 
 def _mark(message: Mapping[str, Any]) -> bytes:
