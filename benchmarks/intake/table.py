@@ -13,6 +13,7 @@ from benchmarks.intake.dialects.bedrock import Bedrock
 from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
+from benchmarks.intake.dialects.cohere import Cohere
 from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
@@ -22,6 +23,7 @@ from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.nock import Nock
+from benchmarks.intake.dialects.ollama import Ollama
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
@@ -31,6 +33,7 @@ from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.dialects.verifiers import Verifiers
+from benchmarks.intake.dialects.workflow_state import WorkflowState
 from benchmarks.intake.marks import (
     Mark,
     is_reference,
@@ -41,7 +44,9 @@ WIRES: tuple[WireDialect, ...] = (
     Gemini(),
     Bedrock(),
     AnthropicMessages(),
+    Cohere(),
     OpenAiResponses(),
+    Ollama(),
     OpenAiChat(),
 )
 """The wires of calls. Where no address tells, the first whose bodies fit; chat comes last."""
@@ -87,6 +92,7 @@ SPANS: tuple[Dialect | Mark, ...] = (
 )
 PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
 MESSAGES: tuple[Dialect | Mark, ...] = (
+    WorkflowState(),
     Messages(),
     MessageLines(),
 )
