@@ -223,7 +223,7 @@ def _read(key: str, records: Sequence[Any]) -> Reading | Refused:
     model = word(model.get("id")) if isinstance(model, dict) else word(model)
     events = _events(records)
     told = _Telling(model)
-    told.answered = {_call_id(one) or "" for one in events if one.get("type") in RESULTS}
+    told.answered = {_call_id(one) or "" for one in events if word(one.get("type")) in RESULTS}
     told.runs.turn("system", block_pieces(told.runs.draft, agent.get("system")))
     for position, event in enumerate(events):
         told.take(event, position)

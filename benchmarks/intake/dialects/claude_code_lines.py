@@ -207,7 +207,7 @@ def _helper(record: Mapping[str, Any], found: Found) -> str | None:
 
 
 def _kind(record: Mapping[str, Any], message: JsonObject) -> Kind:
-    kind = record.get("type")
+    kind = word(record.get("type"))
     if kind == "assistant":
         return _answer_kind(record, message)
     if kind in {"user", "tool_result"}:

@@ -55,7 +55,7 @@ class Codex(GroupDialect):
         if not isinstance(record, dict):
             return False
         if "payload" in record:
-            return record.get("type") in KINDS
+            return word(record.get("type")) in KINDS
         return is_item(record) or _is_old_note(record)
 
     def keys(self, found: Found) -> Iterable[str]:
@@ -125,7 +125,7 @@ class _Session:
             return
         moment = read_moment(line.get("timestamp"))
         about: dict[str, Any] = {"source_index": at, "at": stamp(moment) if moment else None}
-        kind = line.get("type")
+        kind = word(line.get("type"))
         if kind == "session_meta":
             self._start(payload, about)
         elif kind == "turn_context":
@@ -147,7 +147,7 @@ class _Session:
             self.runs.turn("system", [Text(text=text)], **about)
 
     def _item(self, item: JsonObject, about: dict[str, Any]) -> None:
-        kind = item.get("type")
+        kind = word(item.get("type"))
         if kind == "message":
             self._message(item, about)
         elif kind == "reasoning":
@@ -160,7 +160,7 @@ class _Session:
             self.runs.say(unknown_of(item), model=self.model, **about)
 
     def _message(self, item: JsonObject, about: dict[str, Any]) -> None:
-        role = item.get("role")
+        role = word(item.get("role"))
         draft = self.runs.draft
         if role == "assistant":
             self.failed = ""
@@ -182,7 +182,7 @@ class _Session:
         self.runs.turn("tool", [result_of(self.runs.draft, raw_id, name, output)], **about)
 
     def _event(self, event: JsonObject, about: dict[str, Any]) -> None:
-        kind = event.get("type")
+        kind = word(event.get("type"))
         if kind == "token_count":
             self._count(event)
         elif kind == "user_message" and "user" not in self.spoken:

@@ -32,7 +32,7 @@ def is_item(payload: Any) -> bool:
     kind = payload.get("type")
     if kind == "message":
         texts = {"input_text", "output_text"}
-        return any(part.get("type") in texts for part in objects(payload.get("content")))
+        return any(word(part.get("type")) in texts for part in objects(payload.get("content")))
     if kind == "reasoning":
         return isinstance(payload.get("summary"), list)
     return is_call(payload) and "call_id" in payload or is_output(payload)
@@ -93,7 +93,9 @@ def _plain(items: list[Any]) -> list[Any]:
     """Content items whose texts are texts, whichever side wrote them."""
     texts = {"input_text", "output_text"}
     return [
-        {**item, "type": "text"} if isinstance(item, dict) and item.get("type") in texts else item
+        {**item, "type": "text"}
+        if isinstance(item, dict) and word(item.get("type")) in texts
+        else item
         for item in items
     ]
 

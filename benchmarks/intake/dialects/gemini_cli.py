@@ -94,7 +94,7 @@ def _is_log_entry(record: Mapping[str, Any]) -> bool:
 def _read(key: str, records: Sequence[JsonObject]) -> Reading | Refused:
     session = next((found for one in records if (found := word(one.get("sessionId")))), None)
     messages = _messages(records)
-    if not any(message.get("type") in MODELS for message in messages):
+    if not any(word(message.get("type")) in MODELS for message in messages):
         is_log = any(_is_log_entry(record) for record in records)
         what = "a list of what was typed" if is_log else "nothing but what the user said"
         return Refused(Reason.NOT_A_CAPTURE, f"session {session or key}: {what}, no answer")
@@ -155,7 +155,7 @@ def _add(draft: Draft, message: JsonObject, position: int) -> None:
             draft.add("tool", results, id=word(message.get("id")), **about)
         if rest:
             draft.add("user", rest, id=word(message.get("id")), **about)
-    elif message.get("type") in MODELS:
+    elif word(message.get("type")) in MODELS:
         _add_answer(draft, message, about)
 
 

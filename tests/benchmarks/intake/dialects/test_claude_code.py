@@ -189,7 +189,8 @@ def test_a_stream_recorded_as_yaml_is_read(tmp_path: Path) -> None:
     # Every JSON document is a YAML document; the first key tells that it is a recording.
     path = tmp_path / "stream.yaml"
     path.write_text(f"messages: {json.dumps(STREAM)}\n", encoding="utf-8")
-    captures = ingest([path], options=IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC))).captures
+    intake = ingest([path], options=IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC)))
+    captures = intake.captures
     assert [capture.capture_id for capture in captures] == ["live", "live c1"]
     assert captures[1].helper_of.capture_key == captures[0].capture_key
     assert captures[1].helper_of.call_id == "c1"
