@@ -35,6 +35,7 @@ STOPS: Mapping[str, str] = {
 }
 NOT_SETTINGS = frozenset({"messages", "tools", "system"})
 ADDRESS = re.compile(r"/v1/messages$")
+STARTED = "message_start"
 
 
 class AnthropicMessages(WireDialect):
@@ -48,9 +49,12 @@ class AnthropicMessages(WireDialect):
 
     def is_call(self, request: Mapping[str, Any], response: Mapping[str, Any]) -> bool:
         """Whether the answer is a message, or the request has what only this wire has."""
+        kind = response.get("type")
+        if kind == STARTED or (kind == "message" and "content" in response):
+            return True
         if not isinstance(request.get("messages"), list):
-            return response.get("type") == "message" and "content" in response
-        if response.get("type") == "message" or "anthropic_version" in request:
+            return False
+        if kind == "message" or "anthropic_version" in request:
             return True
         if "choices" in response:
             return False

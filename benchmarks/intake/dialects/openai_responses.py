@@ -31,6 +31,7 @@ from benchmarks.records.conversation import Stop, Text
 NAME = "openai.responses"
 ADDRESS = re.compile(r"/responses(?:/resp_[^/]+)?$")
 STORED = re.compile(r"/responses/(resp_[^/]+)$")
+STREAMED = "response."
 PENDING = frozenset({"queued", "in_progress"})
 CUT: Mapping[str, str] = {
     "max_output_tokens": "length",
@@ -51,7 +52,7 @@ class OpenAiResponses(WireDialect):
 
     def is_call(self, request: Mapping[str, Any], response: Mapping[str, Any]) -> bool:
         """Whether the answer is a response, or the request has input that only this wire takes."""
-        if response.get("object") == "response":
+        if response.get("object") == "response" or str(response.get("type")).startswith(STREAMED):
             return True
         found = request.get("input")
         if isinstance(found, list) and any("role" in item or "type" in item

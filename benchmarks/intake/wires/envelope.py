@@ -24,11 +24,14 @@ UPSTREAM_KEYS = ("upstream_request_body", "upstream_request")
 URL_KEYS = ("url", "uri", "endpoint")
 STATUS_KEYS = ("status", "status_code")
 TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "start_time", "time")
+ANSWER_TIME_KEYS = ("created", "created_at")
 VERSIONS = (2, 3, 4, "2", "3", "4", "understudy.capture.v1")
 UNWRAPS = 3
 FAILED_STATUS = 400
-STREAM_HEAD = re.compile(r"\s*(?:(?:data|event|id|retry)?:|\[\s*\{|AA[A-Za-z0-9+/]{30})")
+STREAM_HEAD = re.compile(r"\ufeff?\s*(?:(?:data|event|id|retry)?:|\[\s*\{|AA[A-Za-z0-9+/]{30})")
 """How a text begins that is a stream: SSE, an array of chunks that broke off, frames in base64."""
+OBJECT_LINES = re.compile(r"\}[ \t\r]*\n\s*\{")
+"""Between the objects of a stream that has one on each line."""
 STREAM_TYPES = ("text/event-stream", "application/vnd.amazon.eventstream", "application/x-ndjson")
 HOST_PROVIDERS = {"api.openai.com": "openai", "api.anthropic.com": "anthropic"}
 TRACE_ID = re.compile(r"(?!0{32})[0-9a-f]{32}")
@@ -121,7 +124,7 @@ def _response(record: Mapping[str, Any], parser: Parser) -> tuple[Any, Stream | 
     if isinstance(body, bytes):
         return None, Stream(data=body, content_type=content_type, parser=parser)
     if isinstance(body, str):
-        if content_type.startswith(STREAM_TYPES) or STREAM_HEAD.match(body):
+        if content_type.startswith(STREAM_TYPES) or _is_stream(body):
             return None, Stream(text=body, content_type=content_type, parser=parser)
         return body or None, None
     if isinstance(body, list) and body:
@@ -129,6 +132,12 @@ def _response(record: Mapping[str, Any], parser: Parser) -> tuple[Any, Stream | 
     if isinstance(body, dict) and str(body.get("object", "")).endswith(".chunk"):
         return None, Stream(chunks=(body,), content_type=content_type, parser=parser)
     return body, None
+
+
+def _is_stream(text: str) -> bool:
+    """Whether a text that is no one value reads as a stream."""
+    is_lines = text.lstrip()[:1] == "{" and OBJECT_LINES.search(text) is not None
+    return is_lines or STREAM_HEAD.match(text) is not None
 
 
 def _raw(raw: Any) -> Any:
@@ -240,7 +249,7 @@ def _time(pair: Pair) -> tuple[str | None, str | None]:
     """When the call was made, and the text of a time that could not be read."""
     written = _first(pair.record, TIME_KEYS)
     if written is None and isinstance(pair.response, dict):
-        written = pair.response.get("created")
+        written = _first(pair.response, ANSWER_TIME_KEYS)
     if written is None:
         return None, None
     moment = read_moment(written)

@@ -6,15 +6,19 @@ when its data is whole, and data lines that only make sense one by one are read 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.intake.values import word
 from benchmarks.intake.wires.stream import Stream
+from benchmarks.records.base import JsonObject
 
 END_MARK = "[DONE]"
 ERROR = "error"
+PING = "ping"
+OPENING_CHARS = 65_536
+OPENING_CHUNKS = 16
 RECORDED = frozenset({"event", "data", "id", "retry"})
 BETWEEN = re.compile(r"[\s,\[\]]*")
 """What stands between the values of a sequence, and around those of an array."""
@@ -58,6 +62,21 @@ class Events:
     def failure(self) -> str:
         """What the first event said that ended the call as failed."""
         return next((event.failure for event in self.events if event.failure), "")
+
+
+def opening_of(stream: Stream) -> JsonObject:
+    """The first event of a stream as far as it tells which wire it came over, its type in it."""
+    head = replace(
+        stream,
+        text=stream.text[:OPENING_CHARS],
+        data=stream.data[:OPENING_CHARS],
+        chunks=stream.chunks[:OPENING_CHUNKS],
+        parser=Parser(),
+    )
+    for event in events_of(head).events:
+        if isinstance(event.value, dict) and event.kind != PING:
+            return {"type": event.kind, **event.value} if event.kind else event.value
+    return {}
 
 
 def events_of(stream: Stream) -> Events:

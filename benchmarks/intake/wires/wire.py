@@ -1,9 +1,13 @@
-"""Which provider's wire a captured call spoke: by its address, else by the shape of its bodies."""
+"""Which provider's wire a captured call spoke: by its address, else by the shape of its bodies.
+
+Of a streamed answer the first event stands for the body.
+"""
 
 from collections.abc import Sequence
 
 from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.wires.envelope import Pair, address_of
+from benchmarks.intake.wires.streams import opening_of
 
 
 def wire_of(pair: Pair, wires: Sequence[WireDialect]) -> WireDialect | None:
@@ -14,4 +18,6 @@ def wire_of(pair: Pair, wires: Sequence[WireDialect]) -> WireDialect | None:
         return by_address
     request = pair.request if isinstance(pair.request, dict) else {}
     response = pair.response if isinstance(pair.response, dict) else {}
+    if pair.stream is not None:
+        response = opening_of(pair.stream)
     return next((wire for wire in wires if wire.is_call(request, response)), None)

@@ -67,10 +67,13 @@ def test_a_body_that_is_no_json_stays_text() -> None:
         {"response": [{"candidates": []}, {"candidates": []}]},
         {"response": {"object": "chat.completion.chunk"}},
         {"response": "x", "content_type": "text/event-stream; charset=utf-8"},
+        {"response": '\ufeffdata: {"id": "x"}\n\n'},
+        {"response_body": '{"done": false}\n{"done": true}\n'},
+        {"response_text": '{"done": false}\r\n\r\n{"done": true}'},
     ],
 )
 def test_a_stream_is_known_whatever_holds_it(record: dict) -> None:
-    assert pair(request=ASK, **record).streamed
+    assert pair(request=ASK, **record).stream is not None
 
 
 @pytest.mark.parametrize(
@@ -82,11 +85,12 @@ def test_a_stream_is_known_whatever_holds_it(record: dict) -> None:
         {"response": ANSWER, "response_raw": {"text": ""}},
         {"response": ANSWER, "content_type": "text/event-stream"},
         {"response": "the data: none"},
+        {"response": '{"broken": 1'},
         {"response": []},
     ],
 )
 def test_a_whole_answer_is_no_stream(record: dict) -> None:
-    assert not pair(request=ASK, **record).streamed
+    assert pair(request=ASK, **record).stream is None
 
 
 def test_an_answer_that_was_not_captured_is_none() -> None:
@@ -190,6 +194,7 @@ def test_the_host_names_the_provider(url: str, provider: str | None) -> None:
         ({"ts": 1793610843}, "2026-11-02T09:14:03.000Z", None),
         ({"ts": 1793610843500}, "2026-11-02T09:14:03.500Z", None),
         ({"response": {**ANSWER, "created": 1793610843}}, "2026-11-02T09:14:03.000Z", None),
+        ({"response": {"created_at": "2026-11-02T09:14:03Z"}}, "2026-11-02T09:14:03.000Z", None),
         ({"ts": "yesterday"}, None, "yesterday"),
         ({"ts": 10**30}, None, str(10**30)),
         ({}, None, None),

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from benchmarks.intake.wires.stream import Stream
-from benchmarks.intake.wires.streams import Event, Events, events_of
+from benchmarks.intake.wires.streams import Event, Events, events_of, opening_of
 
 
 def read(text: str) -> Events:
@@ -131,3 +131,24 @@ def test_repairs_are_counted_by_the_parser_of_the_stream() -> None:
 
 def test_empty_streams_have_no_events() -> None:
     assert read("") == read("\n\n") == events_of(Stream()) == Events(())
+
+
+@pytest.mark.parametrize(
+    ("stream", "opening"),
+    [
+        (Stream(text=': hi\n\nevent: ping\ndata: {}\n\nevent: a\ndata: {"b": 1}\n\n'),
+         {"type": "a", "b": 1}),
+        (Stream(text='data: {"type": "c"}\n\ndata: {"d": 1}\n\n'), {"type": "c"}),
+        (Stream(chunks=({"choices": []},)), {"choices": []}),
+        (Stream(text="data: [DONE]\n\n"), {}),
+        (Stream(data=b"\x00\xff"), {}),
+    ],
+)  # fmt: skip
+def test_the_first_event_tells_which_wire_it_came_over(stream: Stream, opening: Any) -> None:
+    assert opening_of(stream) == opening
+
+
+def test_looking_at_the_opening_counts_no_repairs() -> None:
+    stream = Stream(text='data: {"a": NaN}\n\n')
+    assert opening_of(stream) == {"a": None}
+    assert stream.parser.repairs == {}

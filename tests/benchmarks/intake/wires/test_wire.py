@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from benchmarks.intake.sources.parsing import Parser
+from benchmarks.intake.table import WIRES
 from benchmarks.intake.wires.envelope import pair_of
 from benchmarks.intake.wires.wire import wire_of
 
@@ -12,7 +13,9 @@ TYPED = [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]
 
 
 def wire(request: Any, response: Any = None, url: str = "") -> str | None:
-    return wire_of(pair_of({"request": request, "response": response, "url": url}, Parser()))
+    pair = pair_of({"request": request, "response": response, "url": url}, Parser())
+    found = wire_of(pair, WIRES)
+    return found.name if found else None
 
 
 @pytest.mark.parametrize(
@@ -57,6 +60,17 @@ def test_a_known_address_decides(url: str, name: str) -> None:
         ({"input": []}, {"object": "response"}, "openai.responses"),
         ({"message": "hi", "chat_history": []}, {}, "cohere"),
         ({"messages": SAID}, {"message": {}, "done": True}, "ollama"),
+        ({"messages": SAID}, {"message": {}, "finish_reason": "COMPLETE"}, "cohere"),
+        ({"messages": SAID}, 'data: {"type": "message-start", "id": "x"}', "cohere"),
+        ({"message": "hi"}, '{"event_type": "stream-start"}\n{"event_type": "stream-end"}',
+         "cohere"),
+        ({"messages": SAID}, '{"message": {}, "done": false}\n{"message": {}, "done": true}',
+         "ollama"),
+        ({"messages": SAID}, 'event: message_start\ndata: {"message": {}}', "anthropic.messages"),
+        ({"messages": SAID, "system": "s", "max_tokens": 5}, 'data: {"choices": []}',
+         "openai.chat"),
+        ({"input": "hi"}, 'data: {"type": "response.created"}', "openai.responses"),
+        (None, 'data: {"choices": []}', "openai.chat"),
         (None, {"object": "chat.completion", "choices": []}, "openai.chat"),
         (None, {"type": "message", "content": []}, "anthropic.messages"),
     ],
