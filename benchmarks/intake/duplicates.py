@@ -1,51 +1,7 @@
 """One record met twice is one capture with two pointers (spec/build.md 1.8)."""
 
-from collections.abc import Set
-
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation
-from benchmarks.records.digest import json_digest
-
-
-class Duplicates:
-    """The captures so far, in order; a record met again is merged into its first."""
-
-    def __init__(self, known: Set[str]) -> None:
-        self.captures: list[Capture] = []
-        self.merged = 0
-        """Records that gave no capture of their own."""
-        self._known = known
-        self._by_record: dict[str, int] = {}
-        self._by_answer: dict[str, int] = {}
-
-    def add(self, capture: Capture, response_id: str | None) -> None:
-        """Take a capture in: as a new one, into an earlier one, or as known from before."""
-        record = capture.source.record_sha256 or capture.source.sha256
-        if self._known & {record, capture.source.sha256}:
-            self.merged += 1
-            return
-        answer = _answer_key(capture, response_id)
-        at = self._by_record.get(record)
-        if at is None and answer is not None:
-            at = self._by_answer.get(answer)
-        if at is None:
-            at = len(self.captures)
-            self.captures.append(capture)
-        else:
-            self.captures[at] = merged(self.captures[at], capture)
-            self.merged += 1
-        self._by_record.setdefault(record, at)
-        if answer is not None:
-            self._by_answer.setdefault(answer, at)
-
-
-def _answer_key(capture: Capture, response_id: str | None) -> str | None:
-    """An answer's own id with what it said: recorded tests use one id for many answers."""
-    if response_id is None:
-        return None
-    conversation = capture.conversation
-    said = [turn.dump()["parts"] for turn in conversation.turns if turn.origin == "response"]
-    return json_digest([conversation.dialect, response_id, said])
 
 
 def merged(first: Capture, again: Capture) -> Capture:

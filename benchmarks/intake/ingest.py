@@ -1,29 +1,31 @@
 """Sources become captures: the first step of every build, and all that the doctor looks at.
 
-Reads only: what is to be written (captures, blobs, the report) is handed back.
+Reads only: what is to be written (captures, blobs, the report) is handed back. What does not fit
+in memory waits on disk in files without a name, its secrets already out.
 """
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchmarks.intake.dialect import GroupDialect, JoinedPairs
-from benchmarks.intake.duplicates import Duplicates
+from benchmarks.intake.crew import Crew, Work, size_of_crew
+from benchmarks.intake.gathering import Gathering
 from benchmarks.intake.reasons import Dropped
 from benchmarks.intake.reporting.report import ReportOptions, intake_report
-from benchmarks.intake.reporting.tally import Tally
-from benchmarks.intake.scope import Kept as Filtered
-from benchmarks.intake.scope import of_age, of_workload
+from benchmarks.intake.scope import Scoped
 from benchmarks.intake.sources.discover import Candidate, find_candidates
-from benchmarks.intake.sources.found import Found
-from benchmarks.intake.sources.units import read_unit, units_of
-from benchmarks.intake.taking import Kept, Lost, Outcome, Taker, Waiting
+from benchmarks.intake.sources.units import units_of
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
 
 MAX_LOSS = 0.05
+GROUP_BATCH_BYTES = 2**20
+
+Progress = Callable[[int, int], None]
+"""Told how many bytes of how many have been read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,34 +39,50 @@ class IntakeOptions:
     redact: bool = True
     keep_records: bool = False
     """Whether the parsed records are handed back too, by capture key."""
+    processes: int | None = None
+    """How many further processes read; None leaves it to the size of the sources."""
+
+    def scope(self) -> Scoped:
+        """Which captures are asked for."""
+        return Scoped(self.now, self.workload, self.max_age_days)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Records that make conversations only together."""
-
-    dialect: GroupDialect | JoinedPairs
-    key: str
-    records: list[Found]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Intake:
     """What the sources hold: captures, and every record that is none, with its reason."""
 
-    captures: list[Capture]
+    gathered: Gathering
     dropped: list[Dropped]
     report: IntakeReport
-    blobs: dict[str, bytes] = field(default_factory=dict)
-    """Bytes that the captures name by digest, to be written beside them."""
-    records: dict[str, Any] = field(default_factory=dict)
-    """The parsed records by capture key, when they were asked for."""
     nearest: tuple[str, str] | None = None
     """The dialect that the unrecognised records come closest to, and the mark they lack."""
 
+    @cached_property
+    def captures(self) -> list[Capture]:
+        """Every capture, in the order in which they were met."""
+        return list(self.gathered.captures())
+
+    @property
+    def blobs(self) -> Mapping[str, bytes]:
+        """Bytes that the captures name by digest, to be written beside them."""
+        return self.gathered.blobs
+
+    @property
+    def records(self) -> Mapping[str, Any]:
+        """The parsed records by capture key, when they were asked for."""
+        return self.gathered.records
+
+    def lines(self) -> Iterator[bytes]:
+        """Every capture as it stands in the ledger, long texts among the blobs."""
+        return self.gathered.lines()
+
 
 def ingest(
-    sources: Sequence[Path], *, options: IntakeOptions, known: Set[str] = frozenset()
+    sources: Sequence[Path],
+    *,
+    options: IntakeOptions,
+    known: Set[str] = frozenset(),
+    progress: Progress | None = None,
 ) -> Intake:
     """Read every source once, writing nothing.
 
@@ -74,86 +92,90 @@ def ingest(
         SourceNotFound: a source does not exist.
         NothingSelected: the workload or the age limit leaves nothing.
     """
-    work = _Pass(options, known)
-    for candidate in find_candidates(sources):
-        work.read(candidate)
-    work.read_groups()
-    return work.finish()
+    candidates = find_candidates(sources)
+    total = sum(map(_size_of, candidates))
+    processes = size_of_crew(total) if options.processes is None else options.processes
+    if options.keep_records:
+        processes = 0
+    crew = Crew(redact=options.redact, processes=processes, keep_records=options.keep_records)
+    work = _Pass(options, known, crew, progress or _silent, total)
+    try:
+        return work.run(candidates)
+    finally:
+        crew.close()
 
 
 class _Pass:
     """One pass over the sources."""
 
-    def __init__(self, options: IntakeOptions, known: Set[str]) -> None:
+    def __init__(
+        self,
+        options: IntakeOptions,
+        known: Set[str],
+        crew: Crew,
+        progress: Progress,
+        total: int,
+    ) -> None:
         self.options = options
-        self.taker = Taker(redact=options.redact)
-        self.tally = Tally(repairs=self.taker.repairs, secrets=self.taker.secrets)
-        self.duplicates = Duplicates(known)
-        self.groups: dict[tuple[str, str], Group] = {}
-        self.blobs: dict[str, bytes] = {}
-        self.records: dict[str, Any] = {}
+        self.crew = crew
+        self.gathering = Gathering(options.scope(), known)
+        self.progress = progress
+        self.total = total
+        self.read_bytes = 0
 
-    def read(self, candidate: Candidate) -> None:
-        """Take in every record of one file; those of groups wait until all files are read."""
-        file, units = units_of(candidate)
-        self.tally.opened(file)
-        for unit in units:
-            for item in read_unit(unit, self.taker.parser):
-                self._settle(self.taker.take(item))
+    def run(self, candidates: Sequence[Candidate]) -> Intake:
+        """Read the units, then the groups that only many records together are, then report."""
+        for item in self.crew.items(self._units(candidates)):
+            self.gathering.take(item)
+        for item in self.crew.items(self._groups()):
+            self.gathering.take(item)
+        self.gathering.finish()
+        return self._reported()
 
-    def read_groups(self) -> None:
-        """Take in the conversations that only many records together are."""
-        for group in self.groups.values():
-            self._settle(self.taker.take_group(group.dialect, group.key, group.records))
+    def _units(self, candidates: Sequence[Candidate]) -> Iterator[Work]:
+        for candidate in candidates:
+            file, units = units_of(candidate)
+            self.gathering.tally.opened(file)
+            for unit in units:
+                yield unit
+                self.read_bytes += unit.length or file.size
+                self.progress(min(self.read_bytes, self.total), self.total)
 
-    def _settle(self, outcomes: Sequence[Outcome]) -> None:
-        for outcome in outcomes:
-            if isinstance(outcome, Waiting):
-                for key in outcome.keys:
-                    place = (outcome.dialect.name, key)
-                    group = self.groups.setdefault(place, Group(outcome.dialect, key, []))
-                    group.records.append(outcome.found)
-            elif isinstance(outcome, Lost):
-                self.tally.lost(outcome.dropped, outcome.dialect, outcome.nearest)
-            else:
-                self._keep(outcome)
+    def _groups(self) -> Iterator[Work]:
+        batch = []
+        size = 0
+        for work in self.gathering.groups():
+            batch.append(work)
+            size += sum(len(line) for line, _ in work.records)
+            if size >= GROUP_BATCH_BYTES:
+                yield tuple(batch)
+                batch, size = [], 0
+        if batch:
+            yield tuple(batch)
 
-    def _keep(self, kept: Kept) -> None:
-        capture = kept.capture
-        self.tally.kept(capture.source.local_path, kept.dialect)
-        self.blobs.update(kept.blobs)
-        if self.options.keep_records:
-            self.records.setdefault(capture.capture_key, kept.record)
-        self.duplicates.add(capture, kept.response_id)
-
-    def finish(self) -> Intake:
-        """Filter what was found, and report on all of it."""
-        captures = self._filtered(self.duplicates.captures)
+    def _reported(self) -> Intake:
+        gathering, options = self.gathering, self.options
+        gathering.tally.repairs.update(self.crew.repairs)
         report = intake_report(
-            self.tally,
-            captures,
-            self.duplicates.merged,
-            ReportOptions(self.options.now, self.options.max_loss, self.options.redact),
+            gathering.tally,
+            gathering.totals(),
+            ReportOptions(options.now, options.max_loss, options.redact),
         )
-        closest = self.tally.nearest.most_common(1)
+        closest = gathering.tally.nearest.most_common(1)
         return Intake(
-            captures=captures,
-            dropped=self.tally.dropped,
+            gathered=gathering,
+            dropped=gathering.tally.dropped,
             report=report,
-            blobs=self.blobs,
-            records=self.records,
             nearest=closest[0][0] if closest else None,
         )
 
-    def _filtered(self, captures: list[Capture]) -> list[Capture]:
-        options = self.options
-        if options.workload is not None:
-            captures = self._filter(of_workload(captures, options.workload))
-        if options.max_age_days:
-            days = options.max_age_days
-            captures = self._filter(of_age(captures, max_age_days=days, now=options.now))
-        return captures
 
-    def _filter(self, kept: Filtered) -> list[Capture]:
-        self.tally.dropped.extend(kept.dropped)
-        return kept.captures
+def _size_of(candidate: Candidate) -> int:
+    try:
+        return candidate.path.stat().st_size if candidate.skipped is None else 0
+    except OSError:
+        return 0
+
+
+def _silent(_read: int, _total: int) -> None:
+    """Say nothing."""

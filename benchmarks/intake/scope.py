@@ -1,95 +1,88 @@
 """Workload and freshness filters, with their counts (spec/build.md 1.11)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from benchmarks.errors import NothingSelected
 from benchmarks.intake.reasons import Dropped, Reason
-from benchmarks.records.capture import Capture
+from benchmarks.intake.told import Told
 from benchmarks.records.times import read_time
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """The captures that a filter keeps, and the others with their reason."""
+@dataclass(slots=True)
+class Scoped:
+    """Which captures an operator asked for: of a workload, of the last days.
 
-    captures: list[Capture]
-    dropped: list[Dropped]
-
-
-def of_workload(captures: Sequence[Capture], workload: str) -> Kept:
-    """The captures whose workload id or name is `workload`, whatever its case.
-
-    Raises:
-        NothingSelected: no capture carries a workload, or none carries this one.
+    A workload is named by its id or its name, whatever the case; the boundary instant is included,
+    and zero days means no limit.
     """
-    wanted = workload.casefold()
-    names = sorted({name for capture in captures for name in _workloads(capture)})
-    if captures and not names:
-        raise NothingSelected(
-            "no capture carries a workload; build without --workload",
-            details={"workload": workload, "captures": len(captures)},
-        )
-    kept: list[Capture] = []
-    dropped: list[Dropped] = []
-    for capture in captures:
-        found = _workloads(capture)
-        if wanted in {name.casefold() for name in found}:
-            kept.append(capture)
-        elif found:
-            dropped.append(_dropped(capture, Reason.WORKLOAD_MISMATCH, ", ".join(found)))
-        else:
-            dropped.append(_dropped(capture, Reason.MISSING_WORKLOAD_SCOPE, "no workload"))
-    if captures and not kept:
-        raise NothingSelected(
-            f"no capture of workload {workload!r}",
-            hint=f"the sources hold: {', '.join(names)}",
-            details={"workload": workload, "workloads": names},
-        )
-    return Kept(kept, dropped)
+
+    now: datetime
+    workload: str | None = None
+    max_age_days: float | None = None
+    _names: set[str] = field(default_factory=set)
+    _newest: str = ""
+    _seen: int = 0
+    _of_workload: int = 0
+
+    def dropped(self, told: Told) -> Dropped | None:
+        """Why a capture was not asked for; None when it was."""
+        self._seen += 1
+        reason = self._workload_reason(told)
+        if reason is not None:
+            return _dropped(told, *reason)
+        self._of_workload += 1
+        self._newest = max(self._newest, told.captured_at or "")
+        if not self.max_age_days or self.max_age_days <= 0:
+            return None
+        stale = _age_reason(told, self.now - timedelta(days=self.max_age_days))
+        return None if stale is None else _dropped(told, stale, told.captured_at or "no time")
+
+    def check(self, kept: int) -> None:
+        """See that the filters left something, if there was anything.
+
+        Raises:
+            NothingSelected: they did not; what there is instead is named.
+        """
+        if not self._seen:
+            return
+        if self.workload is not None and not self._names:
+            raise NothingSelected(
+                "no capture carries a workload; build without --workload",
+                details={"workload": self.workload, "captures": self._seen},
+            )
+        if not self._of_workload:
+            names = sorted(self._names)
+            raise NothingSelected(
+                f"no capture of workload {self.workload!r}",
+                hint=f"the sources hold: {', '.join(names)}",
+                details={"workload": self.workload, "workloads": names},
+            )
+        if not kept and self.max_age_days:
+            newest = self._newest or "unknown"
+            raise NothingSelected(
+                f"no capture of the last {self.max_age_days:g} days; the newest is of {newest}",
+                hint="raise --max-age-days, or leave it out",
+                details={"max_age_days": self.max_age_days, "newest": newest},
+            )
+
+    def _workload_reason(self, told: Told) -> tuple[Reason, str] | None:
+        if self.workload is None:
+            return None
+        self._names.update(told.workloads)
+        if self.workload.casefold() in {name.casefold() for name in told.workloads}:
+            return None
+        if told.workloads:
+            return Reason.WORKLOAD_MISMATCH, ", ".join(told.workloads)
+        return Reason.MISSING_WORKLOAD_SCOPE, "no workload"
 
 
-def of_age(captures: Sequence[Capture], *, max_age_days: float, now: datetime) -> Kept:
-    """The captures of the last days, the boundary instant included; zero days means no limit.
-
-    Raises:
-        NothingSelected: all are older; the newest time seen is named.
-    """
-    if max_age_days <= 0:
-        return Kept(list(captures), [])
-    oldest = now - timedelta(days=max_age_days)
-    kept: list[Capture] = []
-    dropped: list[Dropped] = []
-    for capture in captures:
-        reason = _age_reason(capture, oldest)
-        if reason is None:
-            kept.append(capture)
-        else:
-            dropped.append(_dropped(capture, reason, capture.captured_at or "no time"))
-    if captures and not kept:
-        newest = max((capture.captured_at or "" for capture in captures), default="") or "unknown"
-        raise NothingSelected(
-            f"no capture of the last {max_age_days:g} days; the newest is of {newest}",
-            hint="raise --max-age-days, or leave it out",
-            details={"max_age_days": max_age_days, "newest": newest},
-        )
-    return Kept(kept, dropped)
-
-
-def _age_reason(capture: Capture, oldest: datetime) -> Reason | None:
-    if capture.captured_at is None:
-        is_malformed = "malformed_time" in capture.warnings
-        return Reason.MALFORMED_TIMESTAMP if is_malformed else Reason.MISSING_TIMESTAMP
-    moment = read_time(capture.captured_at)
+def _age_reason(told: Told, oldest: datetime) -> Reason | None:
+    if told.captured_at is None:
+        return Reason.MALFORMED_TIMESTAMP if told.malformed_time else Reason.MISSING_TIMESTAMP
+    moment = read_time(told.captured_at)
     return Reason.STALE if moment is None or moment < oldest else None
 
 
-def _workloads(capture: Capture) -> list[str]:
-    scope = capture.scope
-    return [name for name in (scope.workload_id, scope.workload_name) if name]
-
-
-def _dropped(capture: Capture, reason: Reason, detail: str) -> Dropped:
-    source = capture.source
-    return Dropped(reason, source.pointer, detail, source.local_path, source.content_sha256)
+def _dropped(told: Told, reason: Reason, detail: str) -> Dropped:
+    return Dropped(reason, told.pointer, detail, told.path, told.content_sha256)

@@ -60,17 +60,28 @@ class Waiting:
     dialect: GroupDialect | JoinedPairs
     keys: tuple[str, ...]
     found: Found
+    """The record, its secrets already out."""
+    secrets: Mapping[str, int] = field(default_factory=dict)
 
 
 Outcome = Kept | Lost | Waiting
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Records that make conversations only together, their secrets out."""
+
+    dialect: GroupDialect | JoinedPairs
+    key: str
+    records: Sequence[Found]
+    secrets: Sequence[Mapping[str, int]]
+
+
 class Taker:
-    """Reads records; `repairs` and `secrets` count over all of them."""
+    """Reads records; `repairs` counts over all of them."""
 
     def __init__(self, *, redact: bool) -> None:
         self.parser = Parser()
-        self.secrets: Counter[str] = Counter()
         self._redact = redact
 
     @property
@@ -89,25 +100,33 @@ class Taker:
         if isinstance(mark, RecordDialect):
             return self._record(mark, item)
         if isinstance(mark, JoinedPairs):
-            return [Waiting(mark, (mark.key(item),), item)]
+            return [self._waiting(mark, (mark.key(item),), item)]
         if isinstance(mark, GroupDialect):
-            return [Waiting(mark, tuple(dict.fromkeys(mark.keys(item))), item)]
+            return [self._waiting(mark, tuple(dict.fromkeys(mark.keys(item))), item)]
         if mark in CALLS:
             return [self._call(item)]
         return [self._other(item, mark.name if mark else None)]
 
-    def take_group(
-        self, dialect: GroupDialect | JoinedPairs, key: str, records: Sequence[Found]
-    ) -> list[Outcome]:
+    def take_group(self, group: Group) -> list[Outcome]:
         """What the records of one group come to."""
-        if isinstance(dialect, JoinedPairs):
-            return self._joined(dialect, records)
+        secrets = Counter[str]()
+        for counts in group.secrets:
+            secrets.update(counts)
+        if isinstance(group.dialect, JoinedPairs):
+            return self._joined(group.dialect, group.records, secrets)
+        pieces = checked(group.dialect.read(group.key, group.records))
+        whole = json_digest([one.record_sha256 for one in group.records])
+        placed = [(_placed(group.records, piece, whole), piece) for piece in pieces]
+        return self._pieces(group.dialect, placed, secrets)
+
+    def _waiting(
+        self, dialect: GroupDialect | JoinedPairs, keys: tuple[str, ...], found: Found
+    ) -> Waiting:
         redactor = self._redactor()
-        clean = _cleaned(records, redactor)
-        pieces = checked(dialect.read(key, clean))
-        whole = json_digest([one.record_sha256 for one in records])
-        placed = [(_placed(records, piece, whole), piece) for piece in pieces]
-        return self._pieces(dialect, placed, redactor)
+        if redactor is None:
+            return Waiting(dialect, keys, found)
+        clean = replace(found, record=redactor.clean(found.record))
+        return Waiting(dialect, keys, clean, dict(redactor.counts))
 
     def _entries(self, found: Found, entries: Iterable[Entry]) -> list[Outcome]:
         outcomes: list[Outcome] = []
@@ -119,22 +138,24 @@ class Taker:
                 outcomes.append(self._lost(inner, entry.refused))
         return outcomes
 
-    def _joined(self, dialect: JoinedPairs, records: Sequence[Found]) -> list[Outcome]:
+    def _joined(
+        self, dialect: JoinedPairs, records: Sequence[Found], secrets: Counter[str]
+    ) -> list[Outcome]:
         outcomes: list[Outcome] = []
         for entry in dialect.joined(records):
             inner = replace(records[int(entry.within)], record=entry.record)
             if entry.refused is None:
-                outcomes.append(self._call(inner))
+                outcomes.append(self._call(inner, secrets))
             else:
                 outcomes.append(self._lost(inner, entry.refused))
         return outcomes
 
-    def _call(self, found: Found) -> Outcome:
+    def _call(self, found: Found, secrets: Counter[str] | None = None) -> Outcome:
         redactor = self._redactor()
         call = read_call(found.record, self.parser, redactor)
         if isinstance(call.result, Refused):
-            return self._lost(found, call.result, call.dialect, redactor)
-        return self._kept(found, call.result, redactor)
+            return self._lost(found, call.result, call.dialect)
+        return self._kept(found, call.result, _all(redactor, secrets))
 
     def _record(self, dialect: RecordDialect, found: Found) -> list[Outcome]:
         redactor = self._redactor()
@@ -143,24 +164,23 @@ class Taker:
             (inside(found, piece.within, at_pointer(found.record, piece.within)), piece)
             for piece in pieces
         ]
-        return self._pieces(dialect, placed, redactor)
+        return self._pieces(dialect, placed, _all(redactor, None))
 
     def _pieces(
-        self,
-        dialect: Dialect,
-        placed: Sequence[tuple[Found, Piece]],
-        redactor: Redactor | None,
+        self, dialect: Dialect, placed: Sequence[tuple[Found, Piece]], secrets: Counter[str]
     ) -> list[Outcome]:
-        """The conversations of one record or group; a helper names the one that started it."""
+        """The conversations of one record or group; a helper names the one that started it.
+
+        The secrets of a record are counted once, with its first conversation.
+        """
         outcomes: list[Outcome] = []
         for found, piece in placed:
             if isinstance(piece.result, Refused):
-                outcomes.append(self._lost(found, piece.result, dialect.name, redactor))
+                outcomes.append(self._lost(found, piece.result, dialect.name))
                 continue
             parent = outcomes[piece.parent] if piece.parent is not None else None
-            kept = self._kept(found, piece.result, redactor)
-            # The secrets of a record are counted once, with its first conversation.
-            redactor = None
+            kept = self._kept(found, piece.result, secrets)
+            secrets = Counter()
             if isinstance(parent, Kept):
                 started = HelperOf(
                     capture_key=parent.capture.capture_key, call_id=piece.call_id or ""
@@ -169,11 +189,9 @@ class Taker:
             outcomes.append(kept)
         return outcomes
 
-    def _kept(self, found: Found, reading: Reading, redactor: Redactor | None) -> Kept:
-        secrets = dict(sorted(redactor.counts.items())) if redactor else {}
-        self.secrets.update(secrets)
+    def _kept(self, found: Found, reading: Reading, secrets: Counter[str]) -> Kept:
         return Kept(
-            capture=capture_from(found, reading, secrets),
+            capture=capture_from(found, reading, dict(sorted(secrets.items()))),
             dialect=reading.conversation.dialect,
             blobs=reading.blobs,
             response_id=reading.response_id,
@@ -181,14 +199,8 @@ class Taker:
             record=found.record,
         )
 
-    def _lost(
-        self,
-        found: Found,
-        refused: Refused,
-        dialect: str | None = None,
-        redactor: Redactor | None = None,
-    ) -> Lost:
-        redactor = redactor or self._redactor()
+    def _lost(self, found: Found, refused: Refused, dialect: str | None = None) -> Lost:
+        redactor = self._redactor()
         detail = redactor.clean(refused.detail) if redactor else refused.detail
         dropped = Dropped(
             refused.reason, found.pointer, detail, found.local_path, found.content_sha256
@@ -206,10 +218,11 @@ class Taker:
         return Redactor() if self._redact else None
 
 
-def _cleaned(records: Sequence[Found], redactor: Redactor | None) -> Sequence[Found]:
-    if redactor is None:
-        return records
-    return [replace(one, record=redactor.clean(one.record)) for one in records]
+def _all(redactor: Redactor | None, secrets: Counter[str] | None) -> Counter[str]:
+    """What was redacted now, and before."""
+    found = Counter(redactor.counts if redactor else {})
+    found.update(secrets or {})
+    return found
 
 
 def _placed(records: Sequence[Found], piece: Piece, whole: str) -> Found:

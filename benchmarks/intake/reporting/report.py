@@ -9,16 +9,22 @@ from typing import Any
 from benchmarks.contract.mutating import is_closing, merge_policy
 from benchmarks.intake.reasons import Dropped, Kind, Reason
 from benchmarks.intake.reporting.findings import findings_of
-from benchmarks.intake.reporting.leaves import leaves
 from benchmarks.intake.reporting.tally import Tally
+from benchmarks.intake.reporting.totals import Totals
+from benchmarks.intake.told import Counts
 from benchmarks.records.base import JsonObject
-from benchmarks.records.capture import Capture
-from benchmarks.records.conversation import Conversation, ToolCall, ToolResult
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import Effect
 
 EXAMPLES = 5
+ORPHAN_SPANS = "orphan_spans"
+WRAPPER_USAGE = {
+    "spans": "wrapper_spans",
+    "input_tokens": "wrapper_input_tokens",
+    "output_tokens": "wrapper_output_tokens",
+}
+"""Keys of the report by the codes of what spans count out in `conversation.loss`."""
 TEXT_REPAIRS = ("decode_replaced", "surrogate_replaced", "non_finite")
 
 
@@ -31,43 +37,15 @@ class ReportOptions:
     redacted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Joins:
-    """How calls and results found each other, over whole conversations."""
-
-    calls: int
-    results: int
-    joined: int
-    unanswered: int
-    """Calls without a result after which the assistant went on."""
-    reused_ids: int
-    inferred: int
-
-    @property
-    def orphans(self) -> int:
-        """Results for nothing."""
-        return self.results - self.joined
-
-    @property
-    def loss(self) -> float:
-        """The share of calls and results that found no other half."""
-        return _share(self.orphans + self.unanswered, self.calls + self.orphans)
-
-
-def intake_report(
-    tally: Tally, captures: Sequence[Capture], duplicates: int, options: ReportOptions
-) -> IntakeReport:
+def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> IntakeReport:
     """The report of one pass over the sources."""
-    whole = [capture.conversation for capture in leaves(captures)]
-    joins = joins_of(whole)
+    whole = totals.whole
     losses = {
-        "record": record_loss(tally, captures),
-        "message": message_loss(tally.dropped, captures),
-        "join": joins.loss,
+        "record": record_loss(tally, totals),
+        "message": message_loss(tally.dropped, totals),
+        "join": join_loss(whole),
     }
     loss = max(losses.values())
-    tools = tool_counts(captures)
-    issues = Counter(issue.code for item in captures for issue in item.conversation.issues)
     report = IntakeReport(
         generated_at=stamp(options.now),
         verdict="pass" if loss <= options.max_loss else "fail",
@@ -76,73 +54,63 @@ def intake_report(
         sources=_sources(tally),
         dialects=_counts(tally.dialects),
         records=tally.records,
-        captures=len(captures),
-        conversations=len(whole),
-        turns=sum(len(conversation.turns) for conversation in whole),
-        tool_calls=joins.calls,
-        tool_results=joins.results,
-        joined_results=joins.joined,
+        captures=totals.captures,
+        conversations=whole.conversations,
+        turns=whole.turns,
+        tool_calls=whole.calls,
+        tool_results=whole.results,
+        joined_results=whole.joined,
         dropped=_counts(Counter(drop.reason.value for drop in tally.dropped)),
         examples=_examples(tally.dropped),
-        duplicates=duplicates,
+        duplicates=totals.duplicates,
         repaired=_counts(tally.repairs),
-        secrets=_counts(tally.secrets),
+        secrets=_counts(totals.secrets),
         redacted=options.redacted,
-        issues=_counts(issues),
-        by_dialect=_by_dialect(tally, captures),
+        orphan_spans=totals.losses[ORPHAN_SPANS],
+        wrapper_usage={key: totals.losses[code] for key, code in WRAPPER_USAGE.items()},
+        issues=_counts(totals.issues),
+        by_dialect=_by_dialect(tally, totals),
         files=_files(tally),
         joins={
-            "orphan_results": joins.orphans,
-            "calls_without_result": joins.unanswered,
-            "orphan_spans": 0,
-            "reused_call_ids": joins.reused_ids,
-            "inferred_calls": joins.inferred,
+            "orphan_results": whole.results - whole.joined,
+            "calls_without_result": whole.unanswered,
+            "orphan_spans": totals.losses[ORPHAN_SPANS],
+            "reused_call_ids": whole.reused_ids,
+            "inferred_calls": whole.inferred,
         },
         losses={name: _rounded(value) for name, value in losses.items()},
-        text={**{name: tally.repairs[name] for name in TEXT_REPAIRS}, "truncated_values": 0},
-        tools=tools,
+        text={
+            **{name: tally.repairs[name] for name in TEXT_REPAIRS},
+            "truncated_values": totals.cut_texts,
+        },
+        tools=tool_counts(totals),
     )
     return report.with_(findings=findings_of(report, tally.dropped))
 
 
-def record_loss(tally: Tally, captures: Sequence[Capture]) -> float:
+def record_loss(tally: Tally, totals: Totals) -> float:
     """Lost over lost and kept, over the files that held at least one capture."""
-    held = {capture.source.local_path for capture in captures}
+    held = totals.captures_by_file
     lost = sum(drop.reason.kind is Kind.LOSS and drop.local_path in held for drop in tally.dropped)
-    return _share(lost, lost + len(captures))
+    return _share(lost, lost + totals.captures)
 
 
-def message_loss(dropped: Sequence[Dropped], captures: Sequence[Capture]) -> float:
+def message_loss(dropped: Sequence[Dropped], totals: Totals) -> float:
     """Model calls without any content, over all model calls."""
     empty = sum(drop.reason in {Reason.NO_MESSAGES, Reason.CONTENT_MASKED} for drop in dropped)
-    return _share(empty, empty + len(captures))
+    return _share(empty, empty + totals.captures)
 
 
-def joins_of(conversations: Sequence[Conversation]) -> Joins:
-    """How calls and results found each other."""
-    parts = [part for item in conversations for turn in item.turns for part in turn.parts]
-    results = [part for part in parts if isinstance(part, ToolResult)]
-    issues = Counter(issue.code for item in conversations for issue in item.issues)
-    return Joins(
-        calls=sum(isinstance(part, ToolCall) for part in parts),
-        results=len(results),
-        joined=sum(result.call is not None for result in results),
-        unanswered=issues["missing_result"],
-        reused_ids=issues["duplicate_call_id"],
-        inferred=issues["call_inferred"],
-    )
+def join_loss(counts: Counts) -> float:
+    """The share of calls and results that found no other half."""
+    orphans = counts.results - counts.joined
+    return _share(orphans + counts.unanswered, counts.calls + orphans)
 
 
-def tool_counts(captures: Sequence[Capture]) -> JsonObject:
+def tool_counts(totals: Totals) -> JsonObject:
     """How the offered and called tools are classed by what they say about themselves."""
-    conversations = [capture.conversation for capture in captures]
-    calls: dict[str, list[JsonObject]] = {}
-    for conversation in conversations:
-        for turn in conversation.turns:
-            for call in turn.calls():
-                calls.setdefault(call.name, []).append(call.arguments or {})
-    offered = [tool for conversation in conversations for tool in conversation.tools]
-    entries = merge_policy(offered, calls).tools
+    calls: dict[str, list[JsonObject]] = {name: [] for name in totals.called}
+    entries = merge_policy(list(totals.tools.values()), calls).tools
     open_entries = {name: entry for name, entry in entries.items() if not is_closing(entry)}
     by_effect = Counter(entry.effect for entry in open_entries.values())
     unknown = [name for name, entry in open_entries.items() if entry.effect is Effect.UNKNOWN]
@@ -155,18 +123,17 @@ def tool_counts(captures: Sequence[Capture]) -> JsonObject:
     }
 
 
-def _by_dialect(tally: Tally, captures: Sequence[Capture]) -> dict[str, JsonObject]:
+def _by_dialect(tally: Tally, totals: Totals) -> dict[str, JsonObject]:
     """One row per recognised dialect, whether it was read or not."""
     rows: dict[str, JsonObject] = {}
     for name in sorted(tally.dialects):
-        whole = leaves([item for item in captures if item.conversation.dialect == name])
-        turns = [turn for item in whole for turn in item.conversation.turns]
+        counts = totals.by_dialect.get(name, Counts())
         rows[name] = {
             "files": len(tally.dialect_files[name]),
             "records": tally.dialects[name],
-            "conversations": len(whole),
-            "turns": len(turns),
-            "calls": sum(len(turn.calls()) for turn in turns),
+            "conversations": counts.conversations,
+            "turns": counts.turns,
+            "calls": counts.calls,
         }
     return rows
 

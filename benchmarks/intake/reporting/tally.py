@@ -26,7 +26,6 @@ class Tally:
     dialects: Counter[str] = field(default_factory=Counter)
     dialect_files: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     repairs: Counter[str] = field(default_factory=Counter)
-    secrets: Counter[str] = field(default_factory=Counter)
     nearest: Counter[tuple[str, str]] = field(default_factory=Counter)
     """For records that are no capture: the dialect they come closest to, and what they lack."""
 

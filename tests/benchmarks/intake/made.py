@@ -1,7 +1,14 @@
 """Captures made by hand."""
 
+from collections.abc import Set
+from datetime import UTC, datetime
 from typing import Any
 
+from benchmarks.intake.gathering import Gathering
+from benchmarks.intake.scope import Scoped
+from benchmarks.intake.sources.found import SourceFile
+from benchmarks.intake.told import told_of, tool_digest
+from benchmarks.intake.work import CaptureLine, line_of
 from benchmarks.records.blocks import Usage
 from benchmarks.records.capture import (
     Capture,
@@ -70,3 +77,21 @@ def capture(capture_id: str, **about: Any) -> Capture:
         fingerprints=Fingerprints(group="", messages=[], sequence="", tools=[]),
         conversation=about.get("conversation", default),
     )
+
+
+def line(made: Capture, response_id: str | None = None, previous: str | None = None) -> CaptureLine:
+    """A capture as a process hands it over."""
+    told = told_of(made, response_id, previous)
+    tools = {tool_digest(tool): tool for tool in made.conversation.tools}
+    return CaptureLine(told=told, line=line_of(made)[0], tools=tools, capture=made)
+
+
+def gathering(*lines: CaptureLine, known: Set[str] = frozenset()) -> Gathering:
+    """What a pass remembers of these captures."""
+    found = Gathering(Scoped(datetime(2026, 11, 2, tzinfo=UTC)), known)
+    for path in sorted({one.told.path for one in lines}):
+        found.tally.opened(SourceFile(path, "digest", 10))
+    for one in lines:
+        found.take(one)
+    found.finish()
+    return found

@@ -1,44 +1,54 @@
-from benchmarks.intake.duplicates import Duplicates, merged
-from tests.benchmarks.intake.made import capture
+from benchmarks.intake.duplicates import merged
+from benchmarks.records.capture import Capture
+from tests.benchmarks.intake.made import capture, gathering, line
+
+
+def ids(
+    captures: list[tuple[Capture, str | None]], **about: frozenset[str]
+) -> tuple[list[str], int]:
+    """The captures that are left of those with their answers' ids, and how many were repeats."""
+    found = gathering(*(line(made, answer) for made, answer in captures), **about)
+    return [one.capture_id for one in found.captures()], found.duplicates
 
 
 def test_one_record_met_twice_is_one_capture() -> None:
-    found = Duplicates(frozenset())
-    found.add(capture("a", record="r1", pointer="x#L1"), None)
-    found.add(capture("a", record="r1", pointer="y#/0"), None)
-    assert [item.source.pointers for item in found.captures] == [["x#L1", "y#/0"]]
-    assert found.merged == 1
+    found = gathering(
+        line(capture("a", record="r1", pointer="x#L1")),
+        line(capture("a", record="r1", pointer="y#/0")),
+    )
+    assert [one.source.pointers for one in found.captures()] == [["x#L1", "y#/0"]]
+    assert found.duplicates == 1
 
 
 def test_a_known_record_is_not_ingested_again_by_either_digest() -> None:
-    found = Duplicates(frozenset({"r1", "line-b"}))
-    found.add(capture("a", record="r1"), None)
-    found.add(capture("b", record="r2", sha256="line-b"), None)
-    found.add(capture("c", record="r3"), None)
-    assert [item.capture_id for item in found.captures] == ["c"]
-    assert found.merged == 2
+    captures = [
+        (capture("a", record="r1"), None),
+        (capture("b", record="r2", sha256="line-b"), None),
+        (capture("c", record="r3"), None),
+    ]
+    assert ids(captures, known=frozenset({"r1", "line-b"})) == (["c"], 2)
 
 
 def test_one_answer_met_twice_is_one_capture() -> None:
-    found = Duplicates(frozenset())
-    found.add(capture("a", record="r1"), "chatcmpl-1")
-    found.add(capture("b", record="r2"), "chatcmpl-1")
-    assert [item.capture_id for item in found.captures] == ["a"]
+    one, two = capture("a", record="r1"), capture("b", record="r2")
+    assert ids([(one, "chatcmpl-1"), (two, "chatcmpl-1")]) == (["a"], 1)
+
+
+def test_a_record_that_was_merged_by_its_answer_is_known_by_its_digest() -> None:
+    one, two = capture("a", record="r1"), capture("b", record="r2")
+    found = [(one, "chatcmpl-1"), (two, "chatcmpl-1"), (capture("c", record="r2"), None)]
+    assert ids(found) == (["a"], 2)
 
 
 def test_an_id_that_stands_for_two_answers_is_two_captures() -> None:
-    found = Duplicates(frozenset())
-    found.add(capture("a", record="r1", said="yes"), "chatcmpl-1")
-    found.add(capture("b", record="r2", said="no"), "chatcmpl-1")
-    assert [item.capture_id for item in found.captures] == ["a", "b"]
-    assert found.merged == 0
+    one, two = capture("a", record="r1", said="yes"), capture("b", record="r2", said="no")
+    assert ids([(one, "chatcmpl-1"), (two, "chatcmpl-1")]) == (["a", "b"], 0)
 
 
 def test_two_records_of_one_request_are_two_captures() -> None:
-    found = Duplicates(frozenset())
-    found.add(capture("a", record="r1"), None)
-    found.add(capture("a", record="r2"), None)
-    assert len(found.captures) == 2
+    assert ids([(capture("a", record="r1"), None), (capture("a", record="r2"), None)])[0] == [
+        "a", "a",
+    ]  # fmt: skip
 
 
 def test_the_fuller_conversation_stays_and_what_is_missing_comes_from_the_other() -> None:

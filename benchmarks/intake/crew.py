@@ -1,0 +1,203 @@
+"""Processes that share the work on the sources; their items come back in the order of the work.
+
+A large source is read by several processes, a small one by this one alone. A process that is lost
+on the way (killed for its memory, say) loses nothing: its share is read here.
+"""
+
+import logging
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
+from queue import Queue
+from threading import Thread
+from typing import IO
+
+from benchmarks.intake.sources.units import Unit
+from benchmarks.intake.taking import Lost
+from benchmarks.intake.work import CaptureLine, GroupWork, Item, Worker
+
+LOG = logging.getLogger(__name__)
+BATCH_BYTES = 2**18
+BATCHES_HELD = 32
+"""How many batches of one process may wait to be taken."""
+SHARED_FROM = 16 * 2**20
+"""Sources of fewer bytes are read by one process: starting others would cost more."""
+MOST = 4
+AHEAD = 2
+"""How many works each process has before the first of them must be taken."""
+ITEM_BYTES = 500
+PROTOCOL = 5
+NO_REDACT = "--no-redact"
+COMMAND = (sys.executable, "-m", "benchmarks.intake.crew")
+
+Work = Unit | tuple[GroupWork, ...]
+Batch = list[Item]
+
+
+def size_of_crew(source_bytes: int) -> int:
+    """How many processes read sources of this size; 0 is this process alone."""
+    if source_bytes < SHARED_FROM:
+        return 0
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(allowed or 1, MOST) if (allowed or 1) > 1 else 0
+
+
+class Crew:
+    """Reads works in order, whoever does them. `repairs` counts what was mended in their text."""
+
+    def __init__(self, *, redact: bool, processes: int, keep_records: bool = False) -> None:
+        self.local = Worker(redact=redact)
+        self.repairs = self.local.taker.repairs
+        self._keep_records = keep_records
+        self._mates = [_Mate(redact=redact) for _ in range(processes)]
+
+    def items(self, works: Iterable[Work]) -> Iterator[Item]:
+        """What every work comes to, in the order of the works."""
+        if not self._mates:
+            for work in works:
+                yield from self._by_itself(work)
+            return
+        pending: deque[tuple[_Mate, Work]] = deque()
+        for number, work in enumerate(works):
+            mate = self._mates[number % len(self._mates)]
+            mate.give(work)
+            pending.append((mate, work))
+            if len(pending) > AHEAD * len(self._mates):
+                yield from self._done(*pending.popleft())
+        while pending:
+            yield from self._done(*pending.popleft())
+
+    def close(self) -> None:
+        """End the other processes."""
+        for mate in self._mates:
+            mate.close()
+
+    def _by_itself(self, work: Work) -> Iterator[Item]:
+        for item in items_of(self.local, work):
+            if isinstance(item, CaptureLine) and not self._keep_records:
+                item = replace(item, record=None)
+            yield item
+
+    def _done(self, mate: "_Mate", work: Work) -> Iterator[Item]:
+        """The items of a work; what a lost process did not come to is done here."""
+        count = 0
+        for message in mate.messages():
+            if isinstance(message, Counter):
+                self.repairs.update(message)
+                return
+            count += len(message)
+            yield from message
+        LOG.warning("a process that read sources was lost; its share is read here")
+        yield from islice(self._by_itself(work), count, None)
+
+
+class _Mate:
+    """Another process, a thread that feeds it and a thread that empties its pipe."""
+
+    def __init__(self, *, redact: bool) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._process = subprocess.Popen(
+            [*COMMAND, *(() if redact else (NO_REDACT,))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self._works: Queue[Work | None] = Queue()
+        self._inbox: Queue[Batch | Counter[str] | None] = Queue(BATCHES_HELD)
+        self._is_closed = False
+        for run in (self._feed, self._empty):
+            Thread(target=run, daemon=True).start()
+
+    def give(self, work: Work) -> None:
+        """Ask for a work; its messages come after those of the works before it."""
+        self._works.put(work)
+
+    def messages(self) -> Iterator[Batch | Counter[str]]:
+        """The batches of the next work and then its repairs; it ends early when all is lost."""
+        while (message := self._inbox.get()) is not None:
+            yield message
+            if isinstance(message, Counter):
+                return
+        self._inbox.put(None)
+
+    def close(self) -> None:
+        """End the process."""
+        self._is_closed = True
+        self._works.put(None)
+        self._process.kill()
+        while not self._inbox.empty():
+            self._inbox.get_nowait()
+        self._process.wait()
+
+    def _feed(self) -> None:
+        pipe = self._process.stdin
+        with suppress(OSError):
+            while pipe is not None and (work := self._works.get()) is not None:
+                pickle.dump(work, pipe, PROTOCOL)
+                pipe.flush()
+
+    def _empty(self) -> None:
+        pipe = self._process.stdout
+        with suppress(EOFError, OSError, pickle.UnpicklingError):
+            while pipe is not None and not self._is_closed:
+                self._inbox.put(pickle.load(pipe))
+        self._inbox.put(None)
+
+
+def items_of(worker: Worker, work: Work) -> Iterator[Item]:
+    """What one work comes to."""
+    if isinstance(work, Unit):
+        yield from worker.of_unit(work)
+        return
+    for group in work:
+        yield from worker.of_group(group)
+
+
+def serve(works: IO[bytes], answers: IO[bytes], worker: Worker) -> None:
+    """Do every work that comes in until there are no more: batches of items, then repairs."""
+    while True:
+        try:
+            work = pickle.load(works)
+        except EOFError:
+            return
+        for batch in _batches(items_of(worker, work)):
+            pickle.dump(batch, answers, PROTOCOL)
+            answers.flush()
+        pickle.dump(Counter(worker.taker.repairs), answers, PROTOCOL)
+        worker.taker.repairs.clear()
+        answers.flush()
+
+
+def _batches(items: Iterator[Item]) -> Iterator[Batch]:
+    batch: Batch = []
+    size = 0
+    for item in items:
+        if isinstance(item, CaptureLine):
+            item = replace(item, capture=None, record=None)
+        batch.append(item)
+        size += ITEM_BYTES + (0 if isinstance(item, Lost) else len(item.line))
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def main() -> None:
+    """Be one of a crew: works come on stdin, answers go to what was stdout."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers, Worker(redact=NO_REDACT not in sys.argv))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""What the items of all processes come to: captures without repeats, groups, counts."""
+
+from collections.abc import Iterator, Set
+from typing import Any
+
+from benchmarks.artifacts.parsing import parse_json
+from benchmarks.intake.duplicates import merged
+from benchmarks.intake.histories import gone_on
+from benchmarks.intake.index import Index
+from benchmarks.intake.reasons import Dropped, Reason
+from benchmarks.intake.reporting.tally import Tally
+from benchmarks.intake.reporting.totals import Totals
+from benchmarks.intake.scope import Scoped
+from benchmarks.intake.spool import Spool, SpooledBlobs
+from benchmarks.intake.taking import Lost
+from benchmarks.intake.told import told_of
+from benchmarks.intake.work import CaptureLine, GroupWork, Item, RecordLine, line_of
+from benchmarks.records.blobs import with_blobs
+from benchmarks.records.capture import Capture
+from benchmarks.records.conversation import Tool
+
+KEPT_CAPTURES_BYTES = 64 * 2**20
+"""Captures made in this process stay in memory while their lines come to no more than this."""
+
+
+class Gathering:
+    """The memory of one pass: small things here, long ones on disk."""
+
+    def __init__(self, scope: Scoped, known: Set[str]) -> None:
+        self.tally = Tally()
+        self.blobs = SpooledBlobs()
+        self.records: dict[str, Any] = {}
+        self.duplicates = 0
+        self._scope = scope
+        self._known = known
+        self._lines = Spool()
+        self._waiting = Spool()
+        self._index = Index()
+        self._tools: dict[str, Tool] = {}
+        self._made: dict[int, Capture] = {}
+        """Captures by number that need not be parsed again."""
+
+    def take(self, item: Item) -> None:
+        """Take in one item."""
+        if isinstance(item, Lost):
+            self.tally.lost(item.dropped, item.dialect, item.nearest)
+        elif isinstance(item, RecordLine):
+            place = self._waiting.add(item.line)
+            self._index.add_record(item.dialect, item.keys, place, item.about)
+        else:
+            self._capture(item)
+
+    def groups(self) -> Iterator[GroupWork]:
+        """Every group with its records, in the order of their first ones."""
+        for dialect, key in self._index.groups():
+            found = self._index.records_of(dialect, key)
+            lines = tuple((self._waiting.read(one.place), one.about) for one in found)
+            yield GroupWork(dialect, key, lines)
+
+    def finish(self) -> None:
+        """Join the histories that providers keep, then see whether the filters left anything.
+
+        Raises:
+            NothingSelected: they did not.
+        """
+        self._waiting.close()
+        self._join_histories()
+        self._scope.check(self._index.captures)
+
+    def captures(self) -> Iterator[Capture]:
+        """Every capture, in the order in which they were met."""
+        for number, place in self._index.places():
+            made = self._made.get(number)
+            yield made if made is not None else self._parsed(self._lines.read(place))
+
+    def lines(self) -> Iterator[bytes]:
+        """Every capture as it stands in the ledger."""
+        for _, place in self._index.places():
+            yield self._lines.read(place)
+
+    def totals(self) -> Totals:
+        """What was recovered, counted."""
+        index = self._index
+        offered = {self._tools[digest].name: self._tools[digest] for digest in index.named("tools")}
+        return Totals(
+            captures=index.captures,
+            duplicates=self.duplicates,
+            by_dialect=index.totals(),
+            captures_by_file=index.files(),
+            issues=index.counted("issues"),
+            losses=index.counted("losses"),
+            secrets=index.counted("secrets"),
+            cut_texts=index.cut_texts(),
+            tools=offered,
+            called=index.named("called"),
+        )
+
+    def _capture(self, item: CaptureLine) -> None:
+        told = item.told
+        self.tally.kept(told.path, told.dialect)
+        self._tools.update(item.tools)
+        if self._known & {told.record_sha256, told.sha256}:
+            self.duplicates += 1
+            return
+        dropped = self._scope.dropped(told)
+        if dropped is not None:
+            self.tally.dropped.append(dropped)
+            return
+        self.blobs.add(item.blobs)
+        number = self._index.number_of(told)
+        if number is None:
+            self._add(item)
+        else:
+            self.duplicates += 1
+            self._merge(number, item)
+
+    def _add(self, item: CaptureLine) -> None:
+        number = self._index.add(item.told, self._lines.add(item.line))
+        if item.capture is not None and self._lines.size <= KEPT_CAPTURES_BYTES:
+            self._made[number] = item.capture
+        if item.record is not None:
+            self.records.setdefault(item.told.capture_key, item.record)
+
+    def _merge(self, number: int, item: CaptureLine) -> None:
+        first = self._capture_of(number)
+        again = item.capture or self._parsed(item.line)
+        self._index.name(item.told, number)
+        self._replace(number, merged(first, again))
+
+    def _join_histories(self) -> None:
+        """Each call after the one it goes on from, whatever order they were met in."""
+        open_ends = dict(self._index.going_on())
+        for start in list(open_ends):
+            line = [start]
+            while (earlier := self._index.answered(open_ends[line[-1]])) in open_ends:
+                if earlier is None or earlier in line:
+                    break
+                line.append(earlier)
+            for number in reversed(line):
+                self._go_on(number, open_ends.pop(number))
+
+    def _go_on(self, number: int, previous: str) -> None:
+        later = self._capture_of(number)
+        earlier = self._index.answered(previous)
+        if earlier is not None and earlier != number:
+            self._replace(number, gone_on(self._capture_of(earlier), later))
+            return
+        self._index.remove(number)
+        self._made.pop(number, None)
+        source = later.source
+        detail = f"goes on from {previous}, which no source holds"
+        self.tally.dropped.append(
+            Dropped(
+                Reason.MISSING_HISTORY,
+                source.pointer,
+                detail,
+                source.local_path,
+                source.content_sha256,
+            )
+        )
+
+    def _replace(self, number: int, capture: Capture) -> None:
+        line, blobs = line_of(capture)
+        self.blobs.add(blobs)
+        self._index.add(told_of(capture), self._lines.add(line), number)
+        if number in self._made:
+            self._made[number] = capture
+
+    def _capture_of(self, number: int) -> Capture:
+        made = self._made.get(number)
+        return (
+            made if made is not None else self._parsed(self._lines.read(self._index.place(number)))
+        )
+
+    def _parsed(self, line: bytes) -> Capture:
+        return Capture.read(with_blobs(parse_json(line).value, self.blobs.__getitem__))

@@ -1,0 +1,207 @@
+"""What a pass remembers, in a temporary database on disk: keys, digests and counts, never words."""
+
+import sqlite3
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+
+import orjson
+
+from benchmarks.intake.spool import Place
+from benchmarks.intake.told import Counts, Told
+
+CACHE_KIB = 16_384
+COUNTS = tuple(field.name for field in fields(Counts))
+SCHEMA = f"""
+CREATE TABLE captures (
+    number INTEGER PRIMARY KEY, offset INTEGER, length INTEGER, path TEXT, dialect TEXT,
+    last BLOB, tools TEXT, called TEXT, issues TEXT, losses TEXT, cut_texts INTEGER,
+    secrets TEXT, key TEXT, {", ".join(f"{name} INTEGER" for name in COUNTS)}
+);
+CREATE TABLE seen (digest TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+CREATE TABLE continued (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE answers (id TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+CREATE TABLE goes_on (number INTEGER PRIMARY KEY, previous TEXT);
+CREATE TABLE grouped (
+    dialect TEXT, key TEXT, seq INTEGER, record INTEGER, PRIMARY KEY (dialect, key, seq)
+) WITHOUT ROWID;
+CREATE TABLE records (number INTEGER PRIMARY KEY, offset INTEGER, length INTEGER, about BLOB);
+CREATE TABLE groups (dialect TEXT, key TEXT, first INTEGER, PRIMARY KEY (dialect, key));
+"""
+ADDED = f"INSERT OR REPLACE INTO captures VALUES ({', '.join('?' * (13 + len(COUNTS)))})"
+LEAF = "(last IS NULL OR last NOT IN (SELECT digest FROM continued))"
+SUMS = ", ".join(f"sum({name})" for name in COUNTS)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedRecord:
+    """One record of a group: its line in the spool, and what is known beside it."""
+
+    place: Place
+    about: bytes
+
+
+class Index:
+    """One pass's memory; it is gone when it is closed, or with its process."""
+
+    def __init__(self) -> None:
+        # An empty name is a private database on disk, which SQLite removes itself.
+        self._db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self.close = weakref.finalize(self, self._db.close)
+        """Let go of everything; the last one to hold the index does so too."""
+        self._db.execute("PRAGMA journal_mode = OFF")
+        self._db.execute("PRAGMA synchronous = OFF")
+        self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        self._db.executescript(SCHEMA)
+        self._db.execute("BEGIN")
+        self._captures = 0
+        self._records = 0
+
+    # Captures
+
+    def number_of(self, told: Told) -> int | None:
+        """The capture that the same record, or the same answer, gave before."""
+        for digest in _names(told):
+            row = self._db.execute("SELECT number FROM seen WHERE digest = ?", (digest,)).fetchone()
+            if row is not None:
+                return int(row[0])
+        return None
+
+    def add(self, told: Told, place: Place, number: int | None = None) -> int:
+        """Remember a capture, as a new one or in place of an earlier one; its number."""
+        if number is None:
+            number = self._captures
+            self._captures += 1
+        self._db.execute(ADDED, _row(number, told, place))
+        self.name(told, number)
+        inner = [(digest,) for digest in told.chain[:-1]]
+        self._db.executemany("INSERT OR IGNORE INTO continued VALUES (?)", inner)
+        if told.response_id is not None:
+            row = (told.response_id, number)
+            self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?)", row)
+        if told.previous_id is not None:
+            row = (number, told.previous_id)
+            self._db.execute("INSERT OR REPLACE INTO goes_on VALUES (?, ?)", row)
+        return number
+
+    def name(self, told: Told, number: int) -> None:
+        """From now on the record and the answer of `told` are those of an earlier capture."""
+        for digest in _names(told):
+            self._db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?)", (digest, number))
+
+    def remove(self, number: int) -> None:
+        """Forget a capture that turned out to be none."""
+        self._db.execute("DELETE FROM captures WHERE number = ?", (number,))
+
+    def place(self, number: int) -> Place:
+        """Where the line of a capture stands in the spool."""
+        query = "SELECT offset, length FROM captures WHERE number = ?"
+        offset, length = self._db.execute(query, (number,)).fetchone()
+        return Place(offset, length)
+
+    def places(self) -> Iterator[tuple[int, Place]]:
+        """The newest line of every capture, in the order in which they were met."""
+        rows = self._db.execute("SELECT number, offset, length FROM captures ORDER BY number")
+        for number, offset, length in rows:
+            yield number, Place(offset, length)
+
+    def going_on(self) -> list[tuple[int, str]]:
+        """Every capture whose history its provider keeps, with the answer that it goes on from."""
+        return list(self._db.execute("SELECT number, previous FROM goes_on ORDER BY number"))
+
+    def answered(self, response_id: str) -> int | None:
+        """The capture that holds an answer of this id."""
+        query = "SELECT number FROM answers JOIN captures USING (number) WHERE id = ?"
+        row = self._db.execute(query, (response_id,)).fetchone()
+        return None if row is None else int(row[0])
+
+    # Counts
+
+    @property
+    def captures(self) -> int:
+        """How many captures there are."""
+        return int(self._db.execute("SELECT count(*) FROM captures").fetchone()[0])
+
+    def totals(self) -> dict[str, Counts]:
+        """What the whole conversations of each dialect hold: captures that none goes on from."""
+        query = f"SELECT dialect, {SUMS} FROM captures WHERE {LEAF} GROUP BY dialect"
+        return {name: Counts(*sums) for name, *sums in self._db.execute(query)}
+
+    def files(self) -> dict[str, int]:
+        """How many captures each file holds."""
+        return dict(self._db.execute("SELECT path, count(*) FROM captures GROUP BY path"))
+
+    def counted(self, column: str) -> Counter[str]:
+        """The sums of one of the columns `issues`, `losses` and `secrets`."""
+        found: Counter[str] = Counter()
+        query = f"SELECT {column} FROM captures WHERE {column} IS NOT NULL"
+        for (text,) in self._db.execute(query):
+            found.update(dict(orjson.loads(text)))
+        return found
+
+    def cut_texts(self) -> int:
+        """How many texts say of themselves that they were cut."""
+        return int(self._db.execute("SELECT total(cut_texts) FROM captures").fetchone()[0])
+
+    def named(self, column: str) -> set[str]:
+        """Every name of one of the columns `tools` and `called`."""
+        query = f"SELECT DISTINCT {column} FROM captures WHERE {column} IS NOT NULL"
+        return {name for (text,) in self._db.execute(query) for name in orjson.loads(text)}
+
+    # Groups
+
+    def add_record(self, dialect: str, keys: Iterable[str], place: Place, about: bytes) -> None:
+        """Remember a record under every group that it belongs to."""
+        self._records += 1
+        number = self._records
+        self._db.execute(
+            "INSERT INTO records VALUES (?, ?, ?, ?)", (number, place.offset, place.length, about)
+        )
+        for key in keys:
+            self._db.execute(
+                "INSERT OR IGNORE INTO groups VALUES (?, ?, ?)", (dialect, key, number)
+            )
+            row = (dialect, key, number, number)
+            self._db.execute("INSERT INTO grouped VALUES (?, ?, ?, ?)", row)
+
+    def groups(self) -> Iterator[tuple[str, str]]:
+        """Every group by dialect and key, in the order of their first records."""
+        yield from self._db.execute("SELECT dialect, key FROM groups ORDER BY first, key")
+
+    def records_of(self, dialect: str, key: str) -> list[GroupedRecord]:
+        """The records of a group in the order in which they were met."""
+        query = """
+            SELECT offset, length, about FROM grouped JOIN records ON number = record
+            WHERE dialect = ? AND key = ? ORDER BY seq
+        """
+        rows = self._db.execute(query, (dialect, key))
+        return [GroupedRecord(Place(offset, length), about) for offset, length, about in rows]
+
+
+def _names(told: Told) -> list[str]:
+    names = [told.record_sha256]
+    return [*names, told.answer] if told.answer is not None else names
+
+
+def _row(number: int, told: Told, place: Place) -> Sequence[object]:
+    return (
+        number,
+        place.offset,
+        place.length,
+        told.path,
+        told.dialect,
+        told.chain[-1] if told.chain else None,
+        _listed(told.tools),
+        _listed(told.called),
+        _listed(told.issues),
+        _listed(told.losses),
+        told.cut_texts,
+        _listed(told.secrets),
+        told.capture_key,
+        *astuple(told.counts),
+    )
+
+
+def _listed(names: Sequence[object]) -> bytes | None:
+    return orjson.dumps(names) if names else None
