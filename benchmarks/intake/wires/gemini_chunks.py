@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.intake.values import objects
+from benchmarks.intake.values import either, objects
+from benchmarks.intake.wires.gemini_arguments import PartialCall, is_partial
 from benchmarks.intake.wires.stream import Assembled, Stream
 from benchmarks.intake.wires.streams import events_of
 from benchmarks.records.base import JsonObject
@@ -23,6 +24,8 @@ class _Candidate:
     texts: list[list[str]] = field(default_factory=list)
     """The pieces of each part that is a text, joined at the end."""
     about: JsonObject = field(default_factory=dict)
+    calls: dict[int, PartialCall] = field(default_factory=dict)
+    """The calls that come in pieces, by the place of their part."""
 
     def take(self, chunk: Mapping[str, Any]) -> None:
         content = chunk.get("content")
@@ -33,6 +36,8 @@ class _Candidate:
 
     def _add(self, part: JsonObject) -> None:
         """A text goes on from the text before it; a call is a call of its own, whole."""
+        if self._is_piece(part):
+            return
         last = self.parts[-1] if self.parts else None
         if last is not None and _is_said(last) and _is_said(part) and _alike(last, part):
             last.update((key, part[key]) for key in SIGNATURES & part.keys())
@@ -41,11 +46,31 @@ class _Candidate:
             self.parts.append({**part})
             self.texts.append([part["text"]] if _is_said(part) else [])
 
+    def _is_piece(self, part: JsonObject) -> bool:
+        """Whether a part is a piece of a call, which is then taken in."""
+        call = either(part, "functionCall")
+        if not isinstance(call, dict):
+            return False
+        last = self.calls.get(len(self.parts) - 1)
+        if last is not None and last.is_open and not call.get("name"):
+            last.take(call)
+            return True
+        if not is_partial(call):
+            return False
+        started = PartialCall(call)
+        started.take(call)
+        self.calls[len(self.parts)] = started
+        self.parts.append({**part})
+        self.texts.append([])
+        return True
+
     def body(self) -> JsonObject:
         parts = [
             {**part, "text": "".join(texts)} if texts else part
             for part, texts in zip(self.parts, self.texts, strict=True)
         ]
+        for place, call in self.calls.items():
+            parts[place] = {"functionCall": call.whole()}
         return {"content": {"role": "model", "parts": parts}, **self.about}
 
     @property

@@ -399,8 +399,10 @@ def test_contents_may_be_one_or_a_text(contents: Any) -> None:
     assert reading(contents, HELLO).conversation.turns[0].text() == "Hi"
 
 
-ODD = [None, 1, True, "x", [], {}, [None], [1], [[]], {"text": 1}, {"parts": 1}, {"name": 1}, {"outcome": []},
-       {"response": [[]], "id": [], "name": {}, "args": 1}]  # fmt: skip
+ODD = [
+    None, 1, True, "x", [], {}, [None], [1], [[]], {"text": 1}, {"parts": 1}, {"name": 1},
+    {"outcome": []}, {"response": [[]], "id": [], "name": {}, "args": 1},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("odd", ODD)
