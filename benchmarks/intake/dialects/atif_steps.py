@@ -32,7 +32,8 @@ class Started:
     """A reference to a helper's trajectory, and the call that it stands in the answer of."""
 
     ref: JsonObject
-    turn: int
+    turn: int | None
+    """The turn that it stands in; None before the first."""
     call_id: str | None
 
 
@@ -122,22 +123,21 @@ def _observe(
     """What came back: results of calls in one turn, then what answers no call in another."""
     answers: list[Piece] = []
     loose: list[Piece] = []
-    started: list[Started] = []
+    refs: list[tuple[JsonObject, str | None]] = []
     owners = _owners(step, results)
     for result, owner in zip(results, owners, strict=True):
         parts = content_parts(draft, result.get("content"))
-        refs = _references(result)
         if owner is not None:
             answers.append(ResultFound(owner.raw_id, owner.name, parts))
         elif parts:
             loose += parts
-        call_id = owner.raw_id if owner else None
-        started += [Started(ref, len(draft.turns), call_id) for ref in refs]
+        refs += [(ref, owner.raw_id if owner else None) for ref in _references(result)]
     if answers:
         draft.add("tool", answers, source_index=source_index)
     if loose:
         draft.add("tool", loose, source_index=source_index, name=ENVIRONMENT)
-    return started
+    turn = draft.turns[-1].index if draft.turns else None
+    return [Started(ref, turn, call_id) for ref, call_id in refs]
 
 
 @dataclass(frozen=True, slots=True)
