@@ -17,11 +17,18 @@ SHOWN_CHARS = 40
 def name_of_other(record: Any) -> str:
     """What a record that is no capture looks like."""
     if isinstance(record, list):
-        return "a terminal recording" if _is_recorded_event(record) else "a list"
+        return _name_of_list(record)
     if not isinstance(record, dict):
         return "a bare value"
     known = next((mark.name for mark in NOT_CAPTURES if mark.detect(record)), None)
     return known or f"an object with {_some_keys(record) or 'no key'}"
+
+
+def _name_of_list(items: list[Any]) -> str:
+    if _is_recorded_event(items):
+        return "a terminal recording"
+    is_names = bool(items) and all(isinstance(item, str) for item in items)
+    return "lists of names" if is_names else "a list"
 
 
 def _some_keys(record: Mapping[str, Any]) -> str:

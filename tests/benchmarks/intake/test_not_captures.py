@@ -32,6 +32,7 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("gold answers", {"id": "q", "ground_truth": ["a"]}),
     ("labelled examples", {"input": "i", "target": "t"}),
     ("labelled examples", {"question": "q", "answer": "a"}),
+    ("lists of names", ["card_arrival", "card_linking"]),
     ("lists of names", {"train": ["1", "2"], "test": ["3"]}),
     ("a prompt history, without answers", {"session_id": "s", "text": "t", "ts": 1}),
     ("messages by span, as a parser read them", {"5b1c": {"input": {}, "output": {}}}),
