@@ -49,6 +49,7 @@ class _Tree:
         self.nodes = nodes
         self._roots: list[int] = []
         self._speaking: set[int] = set()
+        self._answering: set[int] = set()
         self._above: list[int] = []
         self._root: list[int] = []
         self._prompt: list[int] = []
@@ -60,8 +61,10 @@ class _Tree:
 
     @property
     def roots(self) -> list[int]:
-        """The nodes that conversations begin with: somebody says something below them."""
-        return [root for root in self._roots if root in self._speaking]
+        """The nodes that conversations begin with; those given up before an answer are none."""
+        speaking = [root for root in self._roots if root in self._speaking]
+        answered = [root for root in speaking if root in self._answering]
+        return answered or speaking[-1:]
 
     def name(self, at: int) -> str:
         """What a node is known by, also when more lines have come."""
@@ -95,6 +98,8 @@ class _Tree:
         root = at if above < 0 else self._root[above]
         if node.kind in SPEAKING:
             self._speaking.add(root)
+        if node.kind is Kind.ANSWER:
+            self._answering.add(root)
         before = -1 if above < 0 else self._prompt[above]
         is_prompt = node.kind is Kind.PROMPT
         self._root.append(root)

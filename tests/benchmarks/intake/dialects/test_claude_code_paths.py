@@ -67,6 +67,18 @@ def test_a_prompt_given_up_before_an_answer_is_no_way() -> None:
     assert shape(told) == ["user sort", "assistant how?", "user quick", "assistant yes"]
 
 
+def test_a_beginning_given_up_before_an_answer_is_no_conversation() -> None:
+    told = [
+        user("u1", None, "so"),
+        user("v1", None, "sort"),
+        answer("b1", "v1", text("how?")),
+        user("c1", "b1", "<command-name>/clear</command-name>"),
+        user("w1", "c1", "next"),
+    ]
+    assert shape(conversation(CODE, told)) == ["user sort", "assistant how?"]
+    assert shape(conversation(CODE, told[:1])) == ["user so"]
+
+
 def test_an_answer_made_again_is_an_alternative_of_one_conversation() -> None:
     told = conversation(CODE, [
         user("u1", None, "go"),
