@@ -23,6 +23,8 @@ CHECKSUM_BYTES = 4
 HEADER_MARK = b":"
 """How the name of every header of the protocol itself begins."""
 SHORTEST_FRAME = PRELUDE.size + CHECKSUM_BYTES
+LONGEST_FRAME = 2**25
+"""More than any service sends; a text that is read as a length says far more."""
 HEX = re.compile(r"[0-9a-fA-F]+")
 STRING_HEADER = 7
 HEADER_SIZES = {0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16}
@@ -78,7 +80,7 @@ def is_framed(data: bytes) -> bool:
         return False
     total, headers, _ = PRELUDE.unpack_from(data)
     names = data[PRELUDE.size + 1 : PRELUDE.size + 2]
-    return bool(SHORTEST_FRAME + headers <= total) and names == HEADER_MARK
+    return bool(SHORTEST_FRAME + headers <= total <= LONGEST_FRAME) and names == HEADER_MARK
 
 
 def framed_bytes(text: str) -> bytes:

@@ -142,3 +142,9 @@ def test_headers_that_no_rule_knows_end_the_headers(head: bytes) -> None:
 def test_other_bytes_are_no_frames(data: bytes) -> None:
     assert not is_framed(data)
     assert events(data) is None
+
+
+def test_a_text_whose_fourteenth_letter_is_a_colon_is_no_frame() -> None:
+    text = 'data: {"type": "message_stop"}\n\n'
+    assert text[13] == ":"
+    assert framed_events(Stream(text=text)) is None
