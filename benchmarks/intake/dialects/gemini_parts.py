@@ -48,7 +48,7 @@ def _piece(draft: Draft, part: JsonObject) -> Piece | None:
     for name, read in READERS.items():
         value = either(part, name)
         if isinstance(value, dict):
-            return read(value)
+            return read(draft, value)
     media = _media(draft, part)
     if media is not None:
         return media
@@ -62,11 +62,11 @@ def _said(part: JsonObject) -> Piece | None:
     return Reasoning(text=part["text"]) if part.get("thought") is True else Text(text=part["text"])
 
 
-def _call(found: JsonObject) -> CallFound:
+def _call(_: Draft, found: JsonObject) -> CallFound:
     return CallFound(word(found.get("id")), word(found.get("name")), found.get("args"))
 
 
-def _result(found: JsonObject) -> ResultFound:
+def _result(draft: Draft, found: JsonObject) -> ResultFound:
     """A result: `response.error` says that the call was rejected."""
     response = found.get("response")
     parts: list[ResultPart] = []
@@ -74,24 +74,30 @@ def _result(found: JsonObject) -> ResultFound:
         parts = [Text(text=response)] if response else []
     elif response is not None:
         parts = [JsonPart(value=response)]
-    parts += [JsonPart(value=part) for part in objects(found.get("parts"))]
+    parts += [_result_part(draft, part) for part in objects(found.get("parts"))]
     failed = isinstance(response, dict) and bool(response.get("error"))
     return ResultFound(word(found.get("id")), word(found.get("name")), parts, failed or None)
 
 
-def _code(found: JsonObject) -> CallFound:
+def _result_part(draft: Draft, part: JsonObject) -> ResultPart:
+    if isinstance(part.get("text"), str):
+        return Text(text=part["text"])
+    return _media(draft, part) or JsonPart(value=part)
+
+
+def _code(_: Draft, found: JsonObject) -> CallFound:
     arguments = {key: value for key, value in found.items() if key != "id"}
     return CallFound(word(found.get("id")), CODE_TOOL, arguments, executed_by="provider")
 
 
-def _code_result(found: JsonObject) -> ResultFound:
+def _code_result(_: Draft, found: JsonObject) -> ResultFound:
     output = found.get("output")
     parts = [Text(text=output)] if isinstance(output, str) and output else []
     failed = found.get("outcome", CODE_OK) != CODE_OK
     return ResultFound(word(found.get("id")), CODE_TOOL, parts, failed or None)
 
 
-READERS: Mapping[str, Callable[[JsonObject], Piece]] = {
+READERS: Mapping[str, Callable[[Draft, JsonObject], Piece]] = {
     "functionCall": _call,
     "functionResponse": _result,
     "executableCode": _code,

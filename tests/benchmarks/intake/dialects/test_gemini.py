@@ -1,4 +1,3 @@
-import base64
 import json
 from dataclasses import replace
 from typing import Any
@@ -185,50 +184,6 @@ def test_a_thought_is_reasoning_and_a_signature_alone_is_nothing() -> None:
     assert [part.dump() for part in found.conversation.turns[1].parts] == [
         {"type": "reasoning", "text": "Hm."}, {"type": "text", "text": "Hello"},
     ]  # fmt: skip
-
-
-def test_code_that_the_provider_ran_is_a_call_with_its_result_in_one_turn() -> None:
-    found = reading(
-        [HI],
-        {"executableCode": {"language": "PYTHON", "code": "print(1)"}},
-        {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1\n"}},
-        {"executableCode": {"language": "PYTHON", "code": "1/0"}},
-        {"codeExecutionResult": {"outcome": "OUTCOME_FAILED", "output": "division"}},
-        HELLO,
-    )
-    turn = found.conversation.turns[1]
-    assert [(c.name, c.arguments["code"], c.executed_by) for c in turn.calls()] == [
-        ("code_execution", "print(1)", "provider"), ("code_execution", "1/0", "provider"),
-    ]  # fmt: skip
-    assert [(r.call.part, r.status, r.parts[0].text) for r in turn.results()] == [
-        (0, "ok", "1\n"), (2, "error", "division"),
-    ]  # fmt: skip
-    assert found.conversation.stop.reason == "end"
-
-
-def test_media_are_kept_by_reference() -> None:
-    data = base64.b64encode(b"picture").decode()
-    found = reading(
-        [user({"inlineData": {"mimeType": "image/png", "data": data, "displayName": "a.png"}},
-              {"fileData": {"mimeType": "application/pdf", "fileUri": "gs://b/f.pdf"}},
-              {"fileData": {"mimeType": "video/mp4", "fileUri": "gs://b/v"},
-               "videoMetadata": {"fps": 1}})],
-        HELLO,
-    )  # fmt: skip
-    image, file, video = found.conversation.turns[0].parts
-    assert (image.media, image.mime, image.name) == ("image", "image/png", "a.png")
-    assert found.blobs == {image.content["$blob"]: b"picture"}
-    assert (file.media, file.uri, file.content) == ("file", "gs://b/f.pdf", None)
-    assert (video.media, video.uri) == ("video", "gs://b/v")
-
-
-def test_a_part_that_no_rule_knows_is_kept_whole() -> None:
-    part = {"hologram": {"n": 1}}
-    found = reading([user(part)], HELLO)
-    assert found.conversation.turns[0].parts[0].dump() == {
-        "type": "unknown", "source_type": "hologram", "value": part,
-    }  # fmt: skip
-    assert [issue.code for issue in found.conversation.issues] == ["unknown_part"]
 
 
 def test_a_candidate_without_parts_is_a_turn_without_parts() -> None:
