@@ -24,8 +24,10 @@ from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.attributes import flat_attributes
+from benchmarks.intake.spans.buckets import bucketed
 from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.spans.identifiers import moment_nanos
+from benchmarks.intake.spans.messages import Memory
 from benchmarks.intake.spans.outputs import answer_in
 from benchmarks.intake.spans.rebuild import rebuild
 from benchmarks.intake.spans.span import Span, SpanKind
@@ -44,7 +46,6 @@ KINDS: Mapping[str, SpanKind] = {
 ORIGINAL = "attributes"
 """Where metadata keeps the attributes that the exporter wrote."""
 TOOL_PREFIXES = ("tool.", "tool:", "execute_tool ", "running tool: ")
-CACHE_WRITES = ("creation", "write")
 
 
 class Langfuse(GroupDialect):
@@ -175,18 +176,7 @@ def _counts(found: Mapping[str, Any]) -> JsonObject:
                 ("input", "promptTokens"), ("output", "completionTokens"), ("total", "totalTokens"),
             )
         }  # fmt: skip
-    counts: JsonObject = {}
-    for key, value in details.items():
-        counts.setdefault(_bucket(key), value)
-    return counts
-
-
-def _bucket(key: str) -> str:
-    lower = key.lower()
-    if "cache" in lower:
-        is_write = any(said in lower for said in CACHE_WRITES)
-        return "input_cache_creation" if is_write else "input_cache_read"
-    return "output_reasoning_tokens" if "reasoning" in lower else key
+    return bucketed(details)
 
 
 def _with_tool_runs(spans: list[Span], parts: TraceParts) -> list[Span]:
@@ -218,7 +208,7 @@ def _tool_names(spans: Iterable[Span], parts: TraceParts) -> set[str]:
     }
     for span in spans:
         if span.kind is SpanKind.INFERENCE:
-            message = answer_in(span.output, {}).message
+            message = answer_in(span.output, Memory()).message
             names |= {call.name for call in (message.calls if message else ()) if call.name}
     return names
 

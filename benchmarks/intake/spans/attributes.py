@@ -58,6 +58,8 @@ def value_of(found: Any, depth: int = MAX_DEPTH) -> Any:
     """The value in a typed wrapper of OTLP; any other value as it is."""
     if not isinstance(found, dict) or len(found) > 2 or depth == 0:
         return found
+    if "stringValue" in found:
+        return found["stringValue"]
     for key, value in found.items():
         kind = PLAIN.get(key)
         if kind is not None:

@@ -8,16 +8,26 @@ again is told apart, never added.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.gateway.usage import total_usage
 from benchmarks.intake.spans.conventions import AI_SDK, GENAI, Content, Reader
 from benchmarks.intake.spans.counts import usage_of
 from benchmarks.intake.spans.kinds import is_wrapper
-from benchmarks.intake.spans.messages import Message, key_of
+from benchmarks.intake.spans.messages import Message
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.spans.tree import Tree
 from benchmarks.intake.wires.usage import UsageRead
 from benchmarks.records.blocks import Usage
 
 CONFLICT_SHARE = 0.01
+AROUND = frozenset({SpanKind.AGENT, SpanKind.OTHER})
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What a span around calls counted again, and what they counted themselves."""
+
+    around: Usage
+    inside: Usage
 
 
 @dataclass(slots=True)
@@ -27,8 +37,8 @@ class ModelCall:
     places: list[int]
     content: Content
     usage: UsageRead
-    wrappers: list[Usage] = field(default_factory=list)
-    """What spans around it counted again."""
+    recounts: list[Recount] = field(default_factory=list)
+    """What spans around it counted again; with the last call that they are around."""
 
     @property
     def place(self) -> int:
@@ -61,8 +71,10 @@ def calls_of(tree: Tree, reader: Reader) -> list[ModelCall]:
         above = outer[place]
         if above is not None:
             inner.setdefault(above, []).append(place)
-    calls = {call.place: call for group in found.values() for call in group}
-    return [calls[place] for place in tree.by_start(SpanKind.INFERENCE) if place in calls]
+    placed = {call.place: call for group in found.values() for call in group}
+    calls = [placed[place] for place in tree.by_start(SpanKind.INFERENCE) if place in placed]
+    _count_agents(tree, calls)
+    return calls
 
 
 def _promote_agents(tree: Tree, reader: Reader) -> None:
@@ -106,7 +118,7 @@ def _folded(own: ModelCall, inside: list[ModelCall]) -> list[ModelCall]:
             return [_merged(own, inside)]
         return [own, *inside]
     if any(call.answer is not None for call in inside) or own.is_empty:
-        _count_wrapper(own, inside)
+        _count_again(own.usage, inside)
         return inside
     return [_merged(own, inside)]
 
@@ -117,7 +129,7 @@ def _is_same(outer: Content, inner: Content) -> bool:
     said, said_inside = outer.answer.message, inner.answer.message
     if asked is None or asked_inside is None or said is None or said_inside is None:
         return True
-    if key_of(asked) == key_of(asked_inside) or key_of(said) == key_of(said_inside):
+    if asked.key == asked_inside.key or said.key == said_inside.key:
         return True
     return _within(said.text, said_inside.text) or _within(asked.text, asked_inside.text)
 
@@ -145,27 +157,52 @@ def _merged(own: ModelCall, inside: Sequence[ModelCall]) -> ModelCall:
     merged = ModelCall(
         places=[place for call in inside for place in call.places] + own.places,
         content=content,
-        usage=inside[0].usage,
-        wrappers=[block for call in inside for block in call.wrappers],
+        usage=inside[0].usage if len(inside) == 1 else UsageRead(_sum(inside)),
+        recounts=[recount for call in inside for recount in call.recounts],
     )
-    _count_wrapper(own, [merged])
+    _count_again(own.usage, [merged])
     return merged
 
 
-def _count_wrapper(own: ModelCall, inside: Sequence[ModelCall]) -> None:
+def _count_again(around: UsageRead, inside: Sequence[ModelCall]) -> None:
     """What a wrapper counted: again, or alone where nothing inside it counted."""
-    if own.usage.usage is None:
+    if around.usage is None:
         return
-    if all(call.usage.usage is None for call in inside):
-        inside[-1].usage = own.usage
+    counted = _sum(inside)
+    if counted is None:
+        inside[-1].usage = around
     else:
-        inside[-1].wrappers.append(own.usage.usage)
+        inside[-1].recounts.append(Recount(around.usage, counted))
 
 
-def differs(one: Usage, other: Usage) -> bool:
+def _sum(calls: Sequence[ModelCall]) -> Usage | None:
+    found = [call.usage.usage for call in calls]
+    return total_usage(found) if any(block is not None for block in found) else None
+
+
+def _count_agents(tree: Tree, calls: Sequence[ModelCall]) -> None:
+    """Tell what agents and frameworks counted of the calls inside them apart from those."""
+    counted = {
+        place: used
+        for place, kind in enumerate(tree.kinds)
+        if kind in AROUND and (used := usage_of(tree.spans[place])).usage is not None
+    }
+    if not counted:
+        return
+    inside: dict[int, list[ModelCall]] = {}
+    for call in calls:
+        for place in tree.above(call.place):
+            if place in counted:
+                inside.setdefault(place, []).append(call)
+    for place in reversed(tree.order):
+        if place in inside:
+            _count_again(counted[place], inside[place])
+
+
+def differs(recount: Recount) -> bool:
     """Whether two counts of the same calls are more than a hundredth apart."""
-    first, second = tokens(one), tokens(other)
-    return abs(first - second) > CONFLICT_SHARE * max(first, second)
+    around, inside = tokens(recount.around), tokens(recount.inside)
+    return abs(around - inside) > CONFLICT_SHARE * max(around, inside)
 
 
 def tokens(usage: Usage) -> int:

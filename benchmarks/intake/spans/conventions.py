@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.intake.drafting.loose_parts import decoded
-from benchmarks.intake.drafting.media import Blobs
 from benchmarks.intake.spans.attributes import first_value, first_word, indexed
 from benchmarks.intake.spans.events import choices, event_value, prompt_messages
 from benchmarks.intake.spans.inputs import NOTHING, Heard, heard_in, system_message
-from benchmarks.intake.spans.messages import Message, read_messages
+from benchmarks.intake.spans.messages import Memory, Message, read_messages
 from benchmarks.intake.spans.openinference import chat_messages_of
 from benchmarks.intake.spans.outputs import NOTHING as NO_ANSWER
 from benchmarks.intake.spans.outputs import Answer, answer_in, calls_in
@@ -61,9 +60,9 @@ class Content:
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the contents of spans; the bytes it finds inside messages are kept by digest."""
+    """Reads the contents of spans."""
 
-    blobs: Blobs = field(default_factory=dict)
+    memory: Memory = field(default_factory=Memory)
 
     def content(self, span: Span) -> Content:
         """What a span holds of a conversation."""
@@ -74,14 +73,14 @@ class Reader:
 
     def _heard(self, span: Span) -> tuple[Heard, str]:
         for read, convention in INPUTS:
-            heard = read(span, self.blobs)
+            heard = read(span, self.memory)
             if any(message.pieces for message in heard.messages):
                 return heard, _spoken_by(convention, span, "input.value")
         return NOTHING, CONTAINER
 
     def _answer(self, span: Span) -> tuple[Answer, str]:
         for read, convention in OUTPUTS:
-            answer = read(span, self.blobs)
+            answer = read(span, self.memory)
             if answer.message is not None and answer.message.pieces:
                 return answer, _spoken_by(convention, span, "output.value")
         return NO_ANSWER, CONTAINER
@@ -90,7 +89,7 @@ class Reader:
         """The input with the system text that stands in an attribute of its own."""
         value = first_value(span.attributes, "gen_ai.system_instructions")
         value = event_value(span, "gen_ai.system_instructions") if value is None else value
-        system = system_message(value, self.blobs)
+        system = system_message(value, self.memory)
         if system is None or any(message.role == "system" for message in heard.messages):
             return heard
         return Heard([system, *heard.messages], heard.lossy)
@@ -103,57 +102,57 @@ def _spoken_by(convention: str, span: Span, name: str) -> str:
     return convention
 
 
-def _genai_input(span: Span, blobs: Blobs) -> Heard:
+def _genai_input(span: Span, memory: Memory) -> Heard:
     value = first_value(span.attributes, "gen_ai.input.messages")
     value = event_value(span, "gen_ai.input.messages") if value is None else value
-    return NOTHING if value is None else heard_in(value, blobs)
+    return NOTHING if value is None else heard_in(value, memory)
 
 
-def _event_input(span: Span, blobs: Blobs) -> Heard:
+def _event_input(span: Span, memory: Memory) -> Heard:
     found = prompt_messages(span)
     if found:
-        return Heard(read_messages(found, blobs), lossy=False)
+        return Heard(read_messages(found, memory), lossy=False)
     value = first_value(span.attributes, "gen_ai.content.prompt")
-    return NOTHING if value is None else heard_in(value, blobs)
+    return NOTHING if value is None else heard_in(value, memory)
 
 
-def _indexed_input(span: Span, blobs: Blobs) -> Heard:
+def _indexed_input(span: Span, memory: Memory) -> Heard:
     for prefix in ("gen_ai.prompt", "llm.prompts"):
         items = objects(indexed(span.attributes, prefix))
         if items:
-            return Heard(read_messages([_spoken(item, "user") for item in items], blobs), False)
+            return Heard(read_messages([_spoken(item, "user") for item in items], memory), False)
     return NOTHING
 
 
-def _openinference_input(span: Span, blobs: Blobs) -> Heard:
+def _openinference_input(span: Span, memory: Memory) -> Heard:
     items = chat_messages_of(indexed(span.attributes, "llm.input_messages"))
-    return Heard(read_messages(items, blobs), lossy=False) if items else NOTHING
+    return Heard(read_messages(items, memory), lossy=False) if items else NOTHING
 
 
-def _sdk_input(span: Span, blobs: Blobs) -> Heard:
+def _sdk_input(span: Span, memory: Memory) -> Heard:
     value = first_value(span.attributes, "ai.prompt.messages", "ai.prompt")
-    return NOTHING if value is None else heard_in(value, blobs)
+    return NOTHING if value is None else heard_in(value, memory)
 
 
-def _value_input(span: Span, blobs: Blobs) -> Heard:
+def _value_input(span: Span, memory: Memory) -> Heard:
     for name in VALUE_INPUTS:
         if span.attributes.get(name) is not None:
-            heard = heard_in(span.attributes[name], blobs)
+            heard = heard_in(span.attributes[name], memory)
             if heard.messages:
                 return heard
     return NOTHING
 
 
-def _plain_input(span: Span, blobs: Blobs) -> Heard:
+def _plain_input(span: Span, memory: Memory) -> Heard:
     value = first_value(span.attributes, "input.value", "input")
-    return heard_in(span.input if value is None else value, blobs)
+    return heard_in(span.input if value is None else value, memory)
 
 
-def _container_input(span: Span, blobs: Blobs) -> Heard:
-    return heard_in(span.input, blobs)
+def _container_input(span: Span, memory: Memory) -> Heard:
+    return heard_in(span.input, memory)
 
 
-Input = Callable[[Span, Blobs], Heard]
+Input = Callable[[Span, Memory], Heard]
 INPUTS: tuple[tuple[Input, str], ...] = (
     (_genai_input, GENAI),
     (_event_input, GENAI),
@@ -166,34 +165,34 @@ INPUTS: tuple[tuple[Input, str], ...] = (
 )
 
 
-def _genai_output(span: Span, blobs: Blobs) -> Answer:
+def _genai_output(span: Span, memory: Memory) -> Answer:
     value = first_value(span.attributes, "gen_ai.output.messages")
     value = event_value(span, "gen_ai.output.messages") if value is None else value
-    return NO_ANSWER if value is None else answer_in(value, blobs)
+    return NO_ANSWER if value is None else answer_in(value, memory)
 
 
-def _event_output(span: Span, blobs: Blobs) -> Answer:
+def _event_output(span: Span, memory: Memory) -> Answer:
     found = choices(span)
     if found:
-        return answer_in(found, blobs)
+        return answer_in(found, memory)
     value = first_value(span.attributes, "gen_ai.content.completion")
-    return NO_ANSWER if value is None else answer_in(value, blobs)
+    return NO_ANSWER if value is None else answer_in(value, memory)
 
 
-def _indexed_output(span: Span, blobs: Blobs) -> Answer:
+def _indexed_output(span: Span, memory: Memory) -> Answer:
     for prefix in ("gen_ai.completion", "llm.completions"):
         items = objects(indexed(span.attributes, prefix))
         if items:
-            return answer_in([_spoken(item, "assistant") for item in items], blobs)
+            return answer_in([_spoken(item, "assistant") for item in items], memory)
     return NO_ANSWER
 
 
-def _openinference_output(span: Span, blobs: Blobs) -> Answer:
+def _openinference_output(span: Span, memory: Memory) -> Answer:
     items = chat_messages_of(indexed(span.attributes, "llm.output_messages"))
-    return answer_in([_spoken(item, "assistant") for item in items], blobs) if items else NO_ANSWER
+    return answer_in([_spoken(item, "assistant") for item in items], memory) if items else NO_ANSWER
 
 
-def _sdk_output(span: Span, _: Blobs) -> Answer:
+def _sdk_output(span: Span, _: Memory) -> Answer:
     found = span.attributes
     pieces: list[Any] = []
     thought = first_word(found, "ai.response.reasoning")
@@ -207,25 +206,25 @@ def _sdk_output(span: Span, _: Blobs) -> Answer:
     return Answer(Message("assistant", tuple(pieces), finish=finish)) if pieces else NO_ANSWER
 
 
-def _value_output(span: Span, blobs: Blobs) -> Answer:
+def _value_output(span: Span, memory: Memory) -> Answer:
     for name in VALUE_OUTPUTS:
         if span.attributes.get(name) is not None:
-            answer = answer_in(span.attributes[name], blobs)
+            answer = answer_in(span.attributes[name], memory)
             if answer.message is not None:
                 return answer
     return NO_ANSWER
 
 
-def _plain_output(span: Span, blobs: Blobs) -> Answer:
+def _plain_output(span: Span, memory: Memory) -> Answer:
     value = first_value(span.attributes, "output.value", "output")
-    return answer_in(span.output if value is None else value, blobs)
+    return answer_in(span.output if value is None else value, memory)
 
 
-def _container_output(span: Span, blobs: Blobs) -> Answer:
-    return answer_in(span.output, blobs)
+def _container_output(span: Span, memory: Memory) -> Answer:
+    return answer_in(span.output, memory)
 
 
-Output = Callable[[Span, Blobs], Answer]
+Output = Callable[[Span, Memory], Answer]
 OUTPUTS: tuple[tuple[Output, str], ...] = (
     (_genai_output, GENAI),
     (_event_output, GENAI),

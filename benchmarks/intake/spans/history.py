@@ -14,7 +14,6 @@ from benchmarks.intake.spans.messages import (
     Message,
     arguments_key,
     common_prefix,
-    key_of,
     size_of,
 )
 from benchmarks.intake.spans.tool_runs import ToolRun
@@ -46,7 +45,7 @@ class History:
         """Go on with one call: what its input adds, then its answer."""
         system, messages = _without_leading_system(call.content.heard.messages)
         self.system = system or self.system
-        keys = [key_of(message) for message in messages]
+        keys = [message.key for message in messages]
         own = [entry.key for entry in self.entries]
         shared = common_prefix(keys, own)
         if shared < len(own):
@@ -59,7 +58,7 @@ class History:
                 for message, key in zip(messages[shared:], keys[shared:], strict=True)
             ]
         if call.answer is not None:
-            self.entries.append(Entry(call.answer, key_of(call.answer), start, call))
+            self.entries.append(Entry(call.answer, call.answer.key, start, call))
 
     def _enrich(self, messages: Sequence[Message]) -> None:
         """Keep the fuller of two forms of a message."""
@@ -105,8 +104,7 @@ def history_of(
     if stitched.stitched:
         whole = _richest(calls, starts)
         chosen = whole if whole.size >= stitched.size else stitched
-    if not any(entry.message.role == "user" for entry in chosen.entries):
-        _put_first(chosen, asked)
+    _put_first(chosen, asked)
     return chosen
 
 
@@ -119,13 +117,15 @@ def _richest(calls: Sequence[ModelCall], starts: Sequence[int | None]) -> Histor
 
 
 def _put_first(history: History, asked: Sequence[Message]) -> None:
-    """Begin with what the root was asked, where no input tells."""
+    """Begin with what the root was asked, where no input tells; with its system text likewise."""
     system, messages = _without_leading_system(asked)
-    if not messages:
-        return
-    history.system = history.system or system
-    history.entries[:0] = [Entry(message, key_of(message)) for message in messages]
-    history.stitched = True
+    if not any(entry.message.role == "user" for entry in history.entries):
+        history.entries[:0] = [Entry(message, message.key) for message in messages]
+        history.stitched = history.stitched or bool(messages)
+    keys = {message.key for message in messages}
+    is_asked = any(entry.key in keys for entry in history.entries)
+    if system and not history.system and history.stitched and is_asked:
+        history.system = system
 
 
 @dataclass(slots=True)
@@ -222,7 +222,7 @@ class Runs:
             self._put(place, Message("tool", (result,)))
 
     def _put(self, place: int, message: Message, inferred: ToolRun | None = None) -> None:
-        entry = Entry(message, key_of(message), inferred=inferred)
+        entry = Entry(message, message.key, inferred=inferred)
         self.added.setdefault(place, []).append(entry)
 
     def _after(self, place: int, run: ToolRun) -> int:

@@ -10,8 +10,7 @@ from benchmarks.intake.drafting.draft import Role
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import is_message_list
 from benchmarks.intake.drafting.loose_parts import decoded
-from benchmarks.intake.drafting.media import Blobs
-from benchmarks.intake.spans.messages import Message, read_messages, said
+from benchmarks.intake.spans.messages import Memory, Message, read_messages, said
 from benchmarks.intake.values import word
 from benchmarks.records.conversation import JsonPart
 
@@ -19,6 +18,8 @@ LIST_KEYS = ("messages", "contents", "input", "prompt", "prompts", "chat_history
 SYSTEM_KEYS = ("system", "system_instruction", "systemInstruction", "instructions", "systemPrompt")
 TEXT_KEYS = ("input", "prompt", "question", "query", "text", "user_input", "message", "contents",
              "content")  # fmt: skip
+WHOLE_KEYS = frozenset({"prompt", "input", "contents"})
+"""Keys of requests: a text under one is all that was said."""
 SPEAKER = re.compile(
     r"^(system|developer|user|human|assistant|ai|tool|function)[ ]?:[ \n]",
     re.MULTILINE | re.IGNORECASE,
@@ -49,7 +50,7 @@ class Heard:
 NOTHING = Heard()
 
 
-def heard_in(value: Any, blobs: Blobs) -> Heard:
+def heard_in(value: Any, memory: Memory) -> Heard:
     """The messages of an input: a list of them, a request body, or a text."""
     found = unwrapped(_whole(value))
     if found is None or found in LOST:
@@ -57,9 +58,9 @@ def heard_in(value: Any, blobs: Blobs) -> Heard:
     if isinstance(found, str):
         return _heard_text(found)
     if isinstance(found, list):
-        return _heard_list(found, blobs)
+        return _heard_list(found, memory)
     if isinstance(found, dict):
-        return _heard_object(found, blobs)
+        return _heard_object(found, memory)
     return NOTHING
 
 
@@ -94,52 +95,53 @@ def _flattened(text: str) -> list[Message]:
     return messages
 
 
-def _heard_list(items: list[Any], blobs: Blobs) -> Heard:
+def _heard_list(items: list[Any], memory: Memory) -> Heard:
     if len(items) == 1 and isinstance(items[0], list):
         items = items[0]
     if is_message_list(items):
-        return Heard(read_messages(items, blobs), lossy=False)
+        return Heard(read_messages(items, memory), lossy=False)
     if len(items) == 1 and isinstance(items[0], str):
         return _heard_text(items[0])
     messages = [item for item in items if is_message_list([item])]
-    return Heard(read_messages(messages, blobs))
+    return Heard(read_messages(messages, memory))
 
 
-def _heard_object(found: Mapping[str, Any], blobs: Blobs) -> Heard:
+def _heard_object(found: Mapping[str, Any], memory: Memory) -> Heard:
     if is_message_list([found]):
-        return Heard(read_messages([found], blobs), lossy=False)
-    system = _system(found, blobs)
+        return Heard(read_messages([found], memory), lossy=False)
+    system = _system(found, memory)
     for key in LIST_KEYS:
         value = decoded(found.get(key))
         if isinstance(value, list) and value:
-            heard = _heard_list(value, blobs)
+            heard = _heard_list(value, memory)
             if heard.messages:
                 return Heard([*system, *heard.messages], heard.lossy)
     for key in TEXT_KEYS:
         value = found.get(key)
         if isinstance(value, str) and value.strip() not in LOST_WORDS:
             inner = _heard_text(value)
-            return Heard([*system, *inner.messages], lossy=inner.lossy and not system)
+            is_whole = key in WHOLE_KEYS and len(inner.messages) == 1
+            return Heard([*system, *inner.messages], lossy=not is_whole)
     inner_object = next((v for key in TEXT_KEYS if isinstance(v := found.get(key), dict)), None)
     if inner_object is not None:
-        heard = heard_in(inner_object, blobs)
+        heard = heard_in(inner_object, memory)
         return Heard([*system, *heard.messages], heard.lossy)
     return Heard(system)
 
 
-def _system(found: Mapping[str, Any], blobs: Blobs) -> list[Message]:
+def _system(found: Mapping[str, Any], memory: Memory) -> list[Message]:
     """The system text that stands beside the messages."""
     config = found.get("config")
     places = [found, config if isinstance(config, dict) else {}]
     for place in places:
         for key in SYSTEM_KEYS:
-            message = system_message(place.get(key), blobs)
+            message = system_message(place.get(key), memory)
             if message is not None:
                 return [message]
     return []
 
 
-def system_message(value: Any, blobs: Blobs) -> Message | None:
+def system_message(value: Any, memory: Memory) -> Message | None:
     """A system text, whether text, parts or an object that holds them."""
     found = decoded(value)
     if isinstance(found, str):
@@ -149,16 +151,16 @@ def system_message(value: Any, blobs: Blobs) -> Message | None:
     if not isinstance(found, list) or not found:
         return None
     if is_message_list(found):
-        messages = read_messages(found, blobs)
+        messages = read_messages(found, memory)
         pieces = tuple(piece for message in messages for piece in message.pieces)
         return Message("system", pieces)
-    messages = read_messages([{"role": "system", "content": found}], blobs)
+    messages = read_messages([{"role": "system", "content": found}], memory)
     return messages[0] if messages and messages[0].pieces else None
 
 
-def asked_of_root(value: Any, blobs: Blobs) -> list[Message]:
+def asked_of_root(value: Any, memory: Memory) -> list[Message]:
     """What the user asked, as the outermost span kept it: also the arguments of a function."""
-    heard = heard_in(value, blobs)
+    heard = heard_in(value, memory)
     asked = [message for message in heard.messages if message.role in {"system", "user"}]
     if any(message.role == "user" for message in asked):
         return asked

@@ -6,7 +6,8 @@ read first, told apart by what they say, and drafted once.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from benchmarks.intake.drafting.draft import (
@@ -17,9 +18,8 @@ from benchmarks.intake.drafting.draft import (
     Role,
 )
 from benchmarks.intake.drafting.langchain import unwrapped
-from benchmarks.intake.drafting.loose_messages import spoken
+from benchmarks.intake.drafting.loose_messages import ROLES, spoken
 from benchmarks.intake.drafting.loose_parts import decoded
-from benchmarks.intake.drafting.media import Blobs
 from benchmarks.intake.values import word
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import CallRef, JsonPart, Text
@@ -27,7 +27,7 @@ from benchmarks.records.conversation import CallRef, JsonPart, Text
 FINISH_KEYS = ("finish_reason", "finishReason", "stop_reason", "stopReason")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Message:
     """One message: who speaks, and the pieces of what is said."""
 
@@ -35,6 +35,11 @@ class Message:
     pieces: tuple[Piece, ...]
     name: str | None = None
     finish: str | None = None
+
+    @cached_property
+    def key(self) -> str:
+        """What it says, without how: equal for two forms of one message."""
+        return key_of(self)
 
     @property
     def calls(self) -> list[CallFound]:
@@ -57,25 +62,47 @@ def size_of(messages: Iterable[Message]) -> int:
     return sum(len(message.pieces) for message in messages)
 
 
-def read_messages(items: Sequence[Any], blobs: Blobs) -> list[Message]:
+@dataclass(slots=True)
+class Memory:
+    """What was read in one trace: bytes by their digest, and each message once.
+
+    Every call of a conversation repeats the messages before it.
+    """
+
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    messages: dict[str, list[Message]] = field(default_factory=dict)
+
+
+def read_messages(items: Sequence[Any], memory: Memory) -> list[Message]:
     """The messages of a list; one that holds results and more is two."""
-    scratch = Draft()
+    scratch = Draft(blobs=memory.blobs)
     messages: list[Message] = []
     for item in items:
         found = unwrapped(decoded(item))
         if isinstance(found, dict):
-            messages += _read(scratch, found)
+            messages += _remembered(scratch, found, memory)
         elif isinstance(found, str) and found:
             messages.append(said("user", found))
-    blobs.update(scratch.blobs)
     return messages
+
+
+def _remembered(scratch: Draft, item: JsonObject, memory: Memory) -> list[Message]:
+    """A message as it was read before; one whose role only its list explains is read again."""
+    known_role = str(item.get("role")).lower() in ROLES
+    form = json.dumps(item, ensure_ascii=False) if known_role else ""
+    found = memory.messages.get(form) if known_role else None
+    if found is None:
+        found = _read(scratch, item)
+        if known_role:
+            memory.messages[form] = found
+    for message in found:
+        for call in message.calls:
+            scratch.joiner.open(CallRef(turn=0, part=0), call.raw_id, call.name or "")
+    return found
 
 
 def _read(scratch: Draft, item: JsonObject) -> list[Message]:
     role, pieces = spoken(scratch, _with_whole_content(item))
-    for piece in pieces:
-        if isinstance(piece, CallFound) and piece.name:
-            scratch.joiner.open(CallRef(turn=0, part=0), piece.raw_id, piece.name)
     name = word(item.get("name")) if role != "tool" else None
     finish = next((found for key in FINISH_KEYS if (found := word(item.get(key)))), None)
     results = tuple(piece for piece in pieces if isinstance(piece, ResultFound))

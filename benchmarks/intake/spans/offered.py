@@ -1,10 +1,10 @@
 """The tools that calls were offered, in whichever convention they are described."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks.intake.drafting.loose_parts import decoded
-from benchmarks.intake.spans.attributes import first_value, indexed
+from benchmarks.intake.spans.attributes import indexed
 from benchmarks.intake.spans.events import event_value
 from benchmarks.intake.spans.span import Span
 from benchmarks.intake.values import objects
@@ -22,31 +22,64 @@ BODIES = ("input.value", "input", "langfuse.observation.input", "gcp.vertex.agen
 
 def offered_tools(span: Span) -> list[Tool]:
     """The tools that a call was offered, called or not."""
-    for found in _places(span):
-        tools = chat_tools({"tools": [_chat_form(item) for item in found]})
+    for read in PLACES:
+        found = read(span)
+        tools = chat_tools({"tools": [_chat_form(item) for item in found]}) if found else []
         if tools:
             return tools
     return []
 
 
-def _places(span: Span) -> Iterable[list[JsonObject]]:
+def _genai(span: Span) -> list[JsonObject]:
+    value = span.attributes.get("gen_ai.tool.definitions")
+    return _listed(event_value(span, "gen_ai.tool.definitions") if value is None else value)
+
+
+def _indexed(span: Span) -> list[JsonObject]:
     found = span.attributes
-    yield _listed(first_value(found, "gen_ai.tool.definitions"))
-    yield _listed(event_value(span, "gen_ai.tool.definitions"))
-    yield _listed(indexed(found, "llm.request.functions"))
-    yield [_schema(item) for item in objects(indexed(found, "llm.tools"))]
-    yield _listed(_inside(found, "llm.invocation_parameters", "tools"))
-    yield _listed(found.get("ai.prompt.tools"))
-    yield [
+    functions = _listed(indexed(found, "llm.request.functions"))
+    return functions or [_schema(item) for item in objects(indexed(found, "llm.tools"))]
+
+
+def _among_settings(span: Span) -> list[JsonObject]:
+    found = span.attributes
+    return _listed(_inside(found, "llm.invocation_parameters", "tools"))
+
+
+def _sdk(span: Span) -> list[JsonObject]:
+    return _listed(span.attributes.get("ai.prompt.tools"))
+
+
+def _parameters(span: Span) -> list[JsonObject]:
+    found = span.attributes
+    return [
         *_listed(_inside(found, "model_request_parameters", "function_tools")),
         *_listed(_inside(found, "model_request_parameters", "output_tools")),
     ]
+
+
+def _body(span: Span) -> list[JsonObject]:
     for name in BODIES:
-        yield _listed(_inside(found, name, "tools"))
-    yield _listed(span.input.get("tools") if isinstance(span.input, dict) else None)
+        listed = _listed(_inside(span.attributes, name, "tools"))
+        if listed:
+            return listed
+    body = decoded(span.input) if isinstance(span.input, str) else span.input
+    return _listed(body.get("tools")) if isinstance(body, dict) else []
+
+
+PLACES: tuple[Callable[[Span], list[JsonObject]], ...] = (
+    _genai,
+    _indexed,
+    _among_settings,
+    _sdk,
+    _parameters,
+    _body,
+)
 
 
 def _listed(value: Any) -> list[JsonObject]:
+    if value is None:
+        return []
     found = decoded(value)
     items = found if isinstance(found, list) else []
     flat = [part for item in items for part in _declared(decoded(item))]

@@ -8,9 +8,8 @@ from benchmarks.intake.drafting.draft import CallFound, Draft, Piece
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import ROLES, is_message_list
 from benchmarks.intake.drafting.loose_parts import call_in, decoded, loose_pieces
-from benchmarks.intake.drafting.media import Blobs
 from benchmarks.intake.spans.inputs import LOST, LOST_WORDS
-from benchmarks.intake.spans.messages import FINISH_KEYS, Message, read_messages, said
+from benchmarks.intake.spans.messages import FINISH_KEYS, Memory, Message, read_messages, said
 from benchmarks.intake.values import objects, word
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import JsonPart, Text
@@ -33,7 +32,7 @@ class Answer:
 NOTHING = Answer()
 
 
-def answer_in(value: Any, blobs: Blobs) -> Answer:
+def answer_in(value: Any, memory: Memory) -> Answer:
     """The answer in an output: a message, several choices, a response body, or a text."""
     found = unwrapped(decoded(value))
     if found is None or found in LOST:
@@ -41,24 +40,24 @@ def answer_in(value: Any, blobs: Blobs) -> Answer:
     if isinstance(found, str):
         return NOTHING if found.strip() in LOST_WORDS else Answer(said("assistant", found))
     if isinstance(found, list):
-        return _answer_list(found, blobs)
+        return _answer_list(found, memory)
     if isinstance(found, dict):
-        return _answer_object(found, blobs)
+        return _answer_object(found, memory)
     return Answer(Message("assistant", (JsonPart(value=found),)))
 
 
-def _answer_list(items: list[Any], blobs: Blobs) -> Answer:
+def _answer_list(items: list[Any], memory: Memory) -> Answer:
     if len(items) == 1 and isinstance(items[0], list):
-        return _answer_list(items[0], blobs)
+        return _answer_list(items[0], memory)
     if items and all(isinstance(item, str) for item in items):
         return Answer(said("assistant", "\n".join(items)))
     if items and all(_is_sdk_call(item) for item in items):
         return Answer(Message("assistant", tuple(call_in(item) for item in items)))
     if is_message_list(items):
-        return _chosen(read_messages(items, blobs))
+        return _chosen(read_messages(items, memory))
     if len(items) == 1:
-        return answer_in(items[0], blobs)
-    return _of_pieces(_pieces(items, blobs))
+        return answer_in(items[0], memory)
+    return _of_pieces(_pieces(items, memory))
 
 
 def _is_sdk_call(item: Any) -> bool:
@@ -73,9 +72,9 @@ def _chosen(messages: list[Message]) -> Answer:
     return Answer(spoken[-1]) if spoken else NOTHING
 
 
-def _answer_object(found: JsonObject, blobs: Blobs) -> Answer:
+def _answer_object(found: JsonObject, memory: Memory) -> Answer:
     for read in (_choices, _candidates, _generations, _items, _inner_message, _messages):
-        answer = read(found, blobs)
+        answer = read(found, memory)
         if answer is not None:
             return Answer(
                 answer.message,
@@ -84,11 +83,11 @@ def _answer_object(found: JsonObject, blobs: Blobs) -> Answer:
                 found.get("usage") or found.get("usageMetadata") or found.get("usage_metadata"),
             )
     if _says_role(found) or found.get("type") in {"message", "ai", "AIMessage"}:
-        return _one_message(found, blobs)
-    return _plain_object(found, blobs)
+        return _one_message(found, memory)
+    return _plain_object(found, memory)
 
 
-def _choices(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _choices(found: JsonObject, memory: Memory) -> Answer | None:
     """Chat completions, and the text completions before them."""
     choices = objects(found.get("choices"))
     if not choices:
@@ -97,20 +96,20 @@ def _choices(found: JsonObject, blobs: Blobs) -> Answer | None:
     for choice in choices:
         inner = choice.get("message") or choice.get("delta") or {"content": choice.get("text")}
         if isinstance(inner, dict):
-            messages += _assistant(inner, choice, blobs)
+            messages += _assistant(inner, choice, memory)
     return Answer(messages[0], messages[1:]) if messages else None
 
 
-def _candidates(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _candidates(found: JsonObject, memory: Memory) -> Answer | None:
     messages: list[Message] = []
     for candidate in objects(found.get("candidates")):
         content = candidate.get("content")
         if isinstance(content, dict):
-            messages += _assistant(content, candidate, blobs)
+            messages += _assistant(content, candidate, memory)
     return Answer(messages[0], messages[1:]) if messages else None
 
 
-def _generations(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _generations(found: JsonObject, memory: Memory) -> Answer | None:
     """What LangChain keeps of an answer."""
     listed = found.get("generations")
     first = listed[0] if isinstance(listed, list) and listed else None
@@ -120,15 +119,15 @@ def _generations(found: JsonObject, blobs: Blobs) -> Answer | None:
         inner = unwrapped(generation.get("message"))
         inner = inner if isinstance(inner, dict) else {"content": generation.get("text")}
         info = generation.get("generation_info")
-        messages += _assistant(inner, info if isinstance(info, dict) else {}, blobs)
+        messages += _assistant(inner, info if isinstance(info, dict) else {}, memory)
     return Answer(messages[0], messages[1:]) if messages else None
 
 
-def _items(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _items(found: JsonObject, memory: Memory) -> Answer | None:
     """The output of a Responses body: its items are one turn."""
     output = found.get("output")
     if isinstance(output, dict) and isinstance(output.get("message"), dict):
-        messages = _assistant(output["message"], found, blobs)
+        messages = _assistant(output["message"], found, memory)
         return Answer(messages[0]) if messages else None
     items = objects(output)
     if not items or not all(word(item.get("type")) for item in items):
@@ -136,31 +135,31 @@ def _items(found: JsonObject, blobs: Blobs) -> Answer | None:
     pieces: list[Piece] = []
     for item in items:
         inner = item.get("content") if item.get("type") == "message" else [item]
-        pieces += _pieces(inner, blobs)
+        pieces += _pieces(inner, memory)
     return _of_pieces(pieces)
 
 
-def _inner_message(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _inner_message(found: JsonObject, memory: Memory) -> Answer | None:
     inner = unwrapped(decoded(found.get("message")))
     if not isinstance(inner, dict):
         return None
-    messages = _assistant(inner, found, blobs)
+    messages = _assistant(inner, found, memory)
     return Answer(messages[0]) if messages else None
 
 
-def _messages(found: JsonObject, blobs: Blobs) -> Answer | None:
+def _messages(found: JsonObject, memory: Memory) -> Answer | None:
     listed = decoded(found.get("messages"))
     if not isinstance(listed, list) or not listed or not isinstance(listed[0], dict):
         return None
-    return _chosen(read_messages(listed, blobs))
+    return _chosen(read_messages(listed, memory))
 
 
 def _says_role(found: Mapping[str, Any]) -> bool:
     return isinstance(found.get("role"), str) and found["role"].lower() in ROLES
 
 
-def _one_message(found: JsonObject, blobs: Blobs) -> Answer:
-    messages = _assistant(found, found, blobs)
+def _one_message(found: JsonObject, memory: Memory) -> Answer:
+    messages = _assistant(found, found, memory)
     return Answer(
         messages[0] if messages else None,
         response_id=word(found.get("id")),
@@ -168,10 +167,10 @@ def _one_message(found: JsonObject, blobs: Blobs) -> Answer:
     )
 
 
-def _assistant(inner: JsonObject, beside: Mapping[str, Any], blobs: Blobs) -> list[Message]:
+def _assistant(inner: JsonObject, beside: Mapping[str, Any], memory: Memory) -> list[Message]:
     """The message as the assistant's, with the reason why it ended."""
     role = "assistant"
-    messages = read_messages([{**inner, "role": role}], blobs)
+    messages = read_messages([{**inner, "role": role}], memory)
     finish = next((found for key in FINISH_KEYS if (found := word(beside.get(key)))), None)
     return [
         Message("assistant", message.pieces, message.name, message.finish or finish)
@@ -179,7 +178,7 @@ def _assistant(inner: JsonObject, beside: Mapping[str, Any], blobs: Blobs) -> li
     ]
 
 
-def _plain_object(found: JsonObject, blobs: Blobs) -> Answer:
+def _plain_object(found: JsonObject, memory: Memory) -> Answer:
     """An answer in words of its own: a text and calls under telling keys, else a value."""
     finish = next((value for key in FINISH_KEYS if (value := word(found.get(key)))), None)
     pieces: list[Piece] = []
@@ -189,7 +188,7 @@ def _plain_object(found: JsonObject, blobs: Blobs) -> Answer:
             pieces.append(Text(text=value))
             break
         if key == "content" and isinstance(value, list):
-            pieces += _pieces(value, blobs)
+            pieces += _pieces(value, memory)
             break
     for key in CALL_KEYS:
         listed = decoded(found.get(key))
@@ -199,11 +198,8 @@ def _plain_object(found: JsonObject, blobs: Blobs) -> Answer:
     return Answer(Message("assistant", tuple(pieces), finish=finish))
 
 
-def _pieces(content: Any, blobs: Blobs) -> list[Piece]:
-    scratch = Draft()
-    pieces = loose_pieces(scratch, content)
-    blobs.update(scratch.blobs)
-    return pieces
+def _pieces(content: Any, memory: Memory) -> list[Piece]:
+    return loose_pieces(Draft(blobs=memory.blobs), content)
 
 
 def _of_pieces(pieces: list[Piece]) -> Answer:

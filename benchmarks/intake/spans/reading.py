@@ -1,6 +1,7 @@
 """One conversation of a trace as a reading: turns, tools, usage, ids and times."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.gateway.usage import total_usage
@@ -37,19 +38,41 @@ SESSIONS = (
 HEX_TRACE = 32
 
 
+@dataclass(frozen=True, slots=True)
+class AboutTrace:
+    """What is the same for every conversation of a trace."""
+
+    container: str
+    session_id: str | None
+    conversation_id: str | None
+
+
+def about_trace(spans: Sequence[Span], container: str) -> AboutTrace:
+    """What the spans of a trace say about all of it."""
+    conversation = _first_of(spans, ("gen_ai.conversation.id",))
+    return AboutTrace(container, session_of(spans), conversation)
+
+
+def session_of(spans: Sequence[Span]) -> str | None:
+    """The session that spans name, by the order of conventions."""
+    found = _first_of(spans, SESSIONS)
+    return found or next((span.session_id for span in spans if span.session_id), None)
+
+
 class SpanReading:
     """Makes the reading of one thread."""
 
-    def __init__(self, tree: Tree, thread: Thread, reader: Reader, container: str) -> None:
+    def __init__(self, tree: Tree, thread: Thread, reader: Reader, about: AboutTrace) -> None:
         self.tree = tree
+        self.about = about
         self.thread = thread
         self.reader = reader
         self.dialect = next(
             (call.content.convention for call in reversed(thread.calls) if call.content.convention),
             _tool_convention(tree, thread) if not thread.calls else "",
         )
-        self.dialect = self.dialect or container
-        self.draft = Draft(blobs=dict(reader.blobs))
+        self.dialect = self.dialect or about.container
+        self.draft = Draft(blobs=dict(reader.memory.blobs))
 
     def reading(self) -> Reading:
         """The reading."""
@@ -108,17 +131,15 @@ class SpanReading:
         return history
 
     def _asked_above(self) -> Sequence[Message]:
-        """What the outermost span around the conversation was asked, where one says it."""
+        """What the outermost span around the conversation was asked, where inputs do not tell."""
         calls = self.thread.calls
-        if not calls or any(
-            message.role == "user" for call in calls for message in call.content.heard.messages
-        ):
+        if not any(_lacks_something(call) for call in calls):
             return ()
         asked: Sequence[Message] = ()
         for place in self.tree.above(calls[0].place):
             span = self.tree.spans[place]
             value = first_value(span.attributes, *ROOT_INPUTS)
-            found = asked_of_root(span.input if value is None else value, self.reader.blobs)
+            found = asked_of_root(span.input if value is None else value, self.reader.memory)
             asked = found if any(message.role == "user" for message in found) else asked
             if place == self.thread.scope:
                 break
@@ -164,10 +185,11 @@ class SpanReading:
     def _note_usage(self) -> None:
         for call in self.thread.calls:
             own = call.usage
-            for block in call.wrappers:
-                self.draft.note("wrapper_usage", None, None, f"{tokens(block)} tokens")
-                if own.usage is not None and differs(block, own.usage):
-                    detail = f"{tokens(block)} around {tokens(own.usage)} tokens"
+            for recount in call.recounts:
+                around, inside = tokens(recount.around), tokens(recount.inside)
+                self.draft.note("wrapper_usage", None, None, f"{around} tokens")
+                if differs(recount):
+                    detail = f"{around} around {inside} tokens"
                     self.draft.note("usage_conflict", None, None, detail)
             if own.issue:
                 self.draft.note(own.issue, None, None, own.detail)
@@ -223,12 +245,11 @@ class SpanReading:
         first = spans[0]
         trace_id = word(first.trace_id)
         is_hex = trace_id is not None and len(trace_id) == HEX_TRACE
-        conversation = _first_of(self.tree.spans, ("gen_ai.conversation.id",))
         return Frame(
             identity=Identity(
                 trace_id=trace_id,
                 caller_span_id=first.parent_id,
-                conversation_id=conversation,
+                conversation_id=self.about.conversation_id,
                 session_id=self._session(spans),
             ),
             routing=self._routing(),
@@ -239,14 +260,7 @@ class SpanReading:
 
     def _session(self, spans: Sequence[Span]) -> str | None:
         """The session of its own spans, else of any span of the trace."""
-        for group in (spans, self.tree.spans):
-            found = _first_of(group, SESSIONS)
-            if found is not None:
-                return found
-            named = next((span.session_id for span in group if span.session_id), None)
-            if named is not None:
-                return named
-        return None
+        return session_of(spans) or self.about.session_id
 
     def _routing(self) -> Routing:
         if not self.thread.calls:
@@ -259,6 +273,12 @@ class SpanReading:
         )  # fmt: skip
         asked = first_word(found, "gen_ai.request.model", "ai.model.id", "llm.model_name")
         return Routing(provider=provider, requested_model=asked, upstream_model=model_of(span))
+
+
+def _lacks_something(call: ModelCall) -> bool:
+    """Whether an input does not tell what the user asked, or lost more than that."""
+    heard = call.content.heard
+    return heard.lossy or not any(message.role == "user" for message in heard.messages)
 
 
 def _tool_convention(tree: Tree, thread: Thread) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from benchmarks.intake.dialect import Piece
+from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.spans.attributes import first_value, first_word
 from benchmarks.intake.spans.calls import ModelCall, calls_of
 from benchmarks.intake.spans.conventions import Reader
 from benchmarks.intake.spans.identifiers import time_text
-from benchmarks.intake.spans.reading import SpanReading
+from benchmarks.intake.spans.reading import SpanReading, about_trace
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.spans.threads import Thread, threads_of
 from benchmarks.intake.spans.tool_runs import run_of
@@ -29,25 +30,28 @@ def rebuild(spans: Sequence[Span], *, container: str) -> list[Piece]:
     calls = calls_of(tree, reader)
     told = [call for call in calls if not call.is_empty]
     runs = [
-        run_of(tree.spans[place], place, reader.blobs) for place in tree.by_start(SpanKind.TOOL)
+        run_of(tree.spans[place], place, reader.memory.blobs)
+        for place in tree.by_start(SpanKind.TOOL)
     ]
     threads = threads_of(tree, told, runs)
     places = {id(thread): place for place, thread in enumerate(threads)}
-    pieces = [_piece(tree, thread, places, reader, container) for thread in threads]
+    about = about_trace(tree.spans, container)
+    pieces = [
+        _piece(tree, thread, places, SpanReading(tree, thread, reader, about).reading())
+        for thread in threads
+    ]
     pieces += [_empty(tree, call) for call in calls if call.is_empty]
     return pieces or [Piece(Refused(Reason.NOT_A_CAPTURE, NO_CALL), at=_first_record(tree))]
 
 
-def _piece(
-    tree: Tree, thread: Thread, places: dict[int, int], reader: Reader, container: str
-) -> Piece:
+def _piece(tree: Tree, thread: Thread, places: dict[int, int], reading: Reading) -> Piece:
     own = sorted(
         {place for call in thread.calls for place in call.places}
         | {run.place for run in thread.runs}
     )
     parent = places.get(id(thread.parent)) if thread.parent is not None else None
     return Piece(
-        SpanReading(tree, thread, reader, container).reading(),
+        reading,
         at=min(tree.spans[place].record for place in own),
         made_from=[list(tree.spans[place].key) for place in own],
         parent=parent,

@@ -4,6 +4,7 @@ A call goes on with a conversation when its input holds that one's history, or w
 it and nothing says otherwise. Calls inside the run of a tool are that tool's own, a helper's.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -12,13 +13,15 @@ from benchmarks.intake.spans.messages import (
     Message,
     arguments_key,
     common_prefix,
-    key_of,
     system_text,
     without_system,
 )
 from benchmarks.intake.spans.span import SpanKind
 from benchmarks.intake.spans.tool_runs import ToolRun
 from benchmarks.intake.spans.tree import Tree, known_starts
+
+ALIKE = 200
+"""How many conversations that begin alike are looked at, the latest ones."""
 
 
 @dataclass(slots=True)
@@ -43,87 +46,117 @@ class Thread:
 
 def threads_of(tree: Tree, calls: Sequence[ModelCall], runs: Sequence[ToolRun]) -> list[Thread]:
     """The conversations of a trace, in order of their first call, each after its parent."""
-    threads: list[Thread] = []
+    finder = _Finder()
     for call in calls:
-        scope, agent = tree.tools[call.place], tree.agents[call.place]
-        thread = _continued(threads, call, scope, agent)
-        if thread is None:
-            thread = Thread(scope, agent)
-            threads.append(thread)
-        _join(thread, call)
+        finder.take(call, tree.tools[call.place], tree.agents[call.place])
+    threads = finder.threads
     _Givers(tree, threads).give(runs)
     _name_parents(tree, threads)
     return _parents_first(threads)
 
 
-def _join(thread: Thread, call: ModelCall) -> None:
-    messages = without_system(call.content.heard.messages)
-    keys = [key_of(message) for message in messages]
-    if not thread.first:
-        thread.first = _first_asked(messages)
+class _Finder:
+    """Finds the conversation that a call goes on with, among those so far."""
+
+    def __init__(self) -> None:
+        self.threads: list[Thread] = []
+        self.by_opening: dict[tuple[int | None, str], list[Thread]] = {}
+        self.by_first: dict[tuple[int | None, str], Thread] = {}
+        self.by_agent: dict[tuple[int | None, int | None], Thread] = {}
+        self.latest: dict[int | None, Thread] = {}
+        self.unheard: dict[int | None, list[Thread]] = {}
+        """Conversations none of whose inputs was captured."""
+
+    def take(self, call: ModelCall, scope: int | None, agent: int | None) -> None:
+        """Put a call where it belongs."""
+        messages = without_system(call.content.heard.messages)
+        keys = [message.key for message in messages]
+        first = _first_asked(messages)
+        thread = self._continued(call, keys, scope)
+        if thread is None and keys and not call.content.heard.lossy:
+            thread = self._answered_before(keys, scope)
+        elif thread is None:
+            thread = self._lost(first, scope, agent)
+        if thread is None:
+            thread = Thread(scope, agent)
+            self.threads.append(thread)
+        _join(thread, call, keys, first)
+        self._index(thread, agent)
+
+    def _continued(self, call: ModelCall, keys: Sequence[str], scope: int | None) -> Thread | None:
+        """The conversation most of whose history an input holds, the latest of several."""
+        system = system_text(call.content.heard.messages)
+        best: Thread | None = None
+        most = 1
+        near = self.by_opening.get((scope, keys[0]), []) if keys else []
+        for thread in near[-ALIKE:]:
+            shared = common_prefix(keys, thread.keys)
+            if shared >= most and _goes_on(thread, keys, shared, system):
+                best, most = thread, shared
+        return best
+
+    def _answered_before(self, keys: Sequence[str], scope: int | None) -> Thread | None:
+        """The conversation without inputs whose answers all stand in this input."""
+        held = set(keys)
+        for thread in reversed(self.unheard.get(scope, [])[-ALIKE:]):
+            if not thread.first and thread.keys and set(thread.keys) <= held:
+                return thread
+        return None
+
+    def _lost(self, first: str, scope: int | None, agent: int | None) -> Thread | None:
+        """Where a call belongs whose input lost the history: its agent's, else the latest."""
+        if first and (scope, first) in self.by_first:
+            return self.by_first[scope, first]
+        if (scope, agent) in self.by_agent and (agent is not None or not first):
+            return self.by_agent[scope, agent]
+        return None if first else self.latest.get(scope)
+
+    def _index(self, thread: Thread, agent: int | None) -> None:
+        scope = thread.scope
+        if thread.keys:
+            alike = self.by_opening.setdefault((scope, thread.keys[0]), [])
+            if not any(one is thread for one in alike[-ALIKE:]):
+                alike.append(thread)
+        if thread.first:
+            self.by_first[scope, thread.first] = thread
+        elif len(thread.calls) == 1:
+            self.unheard.setdefault(scope, []).append(thread)
+        self.by_agent[scope, agent] = thread
+        self.latest[scope] = thread
+
+
+def _join(thread: Thread, call: ModelCall, keys: list[str], first: str) -> None:
+    thread.first = thread.first or first
     thread.system = thread.system or system_text(call.content.heard.messages)
     if common_prefix(keys, thread.keys) == len(thread.keys):
-        thread.keys = keys
+        thread.keys = list(keys)
     else:
         known = set(thread.keys)
         thread.keys += [key for key in keys if key not in known]
     thread.heard = len(thread.keys)
     if call.answer is not None:
-        thread.keys.append(key_of(call.answer))
+        thread.keys.append(call.answer.key)
     thread.calls.append(call)
 
 
 def _first_asked(messages: Sequence[Message]) -> str:
     asked = next((message for message in messages if message.role == "user"), None)
-    return key_of(asked) if asked is not None else ""
-
-
-def _continued(
-    threads: Sequence[Thread], call: ModelCall, scope: int | None, agent: int | None
-) -> Thread | None:
-    """The conversation that a call goes on with; None for a new one."""
-    near = [thread for thread in threads if thread.scope == scope]
-    messages = without_system(call.content.heard.messages)
-    keys = [key_of(message) for message in messages]
-    system = system_text(call.content.heard.messages)
-    best: Thread | None = None
-    most = 0
-    for thread in near:
-        shared = common_prefix(keys, thread.keys)
-        if shared >= max(most, 1) and _goes_on(thread, keys, shared, system):
-            best, most = thread, shared
-    if best is not None:
-        return best
-    if keys and not call.content.heard.lossy:
-        return _answered_before(near, keys)
-    return _lost(near, _first_asked(messages), agent)
+    return asked.key if asked is not None else ""
 
 
 def _goes_on(thread: Thread, keys: Sequence[str], shared: int, system: str) -> bool:
-    """Whether an input holds a history to its end, or all that was heard of it and more."""
-    if shared == len(thread.keys) and shared > thread.heard:
+    """Whether an input holds a history to its end, or all that was heard of it and more.
+
+    A call that was never answered is sent again with the same input.
+    """
+    holds_all = shared == len(thread.keys)
+    if holds_all and shared > thread.heard:
         return True
-    same_system = not system or not thread.system or system == thread.system
-    return same_system and shared >= thread.heard and len(keys) > shared
-
-
-def _answered_before(near: Sequence[Thread], keys: Sequence[str]) -> Thread | None:
-    """The conversation whose inputs were never captured and whose answers stand in this one."""
-    held = set(keys)
-    for thread in reversed(near):
-        if not thread.first and thread.keys and set(thread.keys) <= held:
-            return thread
-    return None
-
-
-def _lost(near: Sequence[Thread], first: str, agent: int | None) -> Thread | None:
-    """Where a call belongs whose input lost the history: to its agent's, else to the latest."""
-    if first:
-        same = [thread for thread in near if thread.first == first]
-        near = same or [thread for thread in near if agent is not None and thread.agent == agent]
-    own = [thread for thread in near if thread.agent == agent]
-    chosen = own or near
-    return chosen[-1] if chosen else None
+    if system and thread.system and system != thread.system:
+        return False
+    if holds_all and thread.calls[-1].answer is None:
+        return True
+    return shared >= thread.heard and len(keys) > shared
 
 
 class _Givers:
@@ -137,8 +170,12 @@ class _Givers:
         self.by_id: dict[tuple[int | None, str], Thread] = {}
         self.by_call: dict[tuple[int | None, str, str], Thread] = {}
         self.by_agent: dict[tuple[int | None, int], Thread] = {}
-        for thread in threads:
+        self.near: dict[int | None, list[tuple[int, int]]] = {}
+        """When conversations began, and which they are."""
+        for place, thread in enumerate(threads):
             self._learn(thread)
+            began = (self.starts[thread.calls[0].place], place)
+            self.near.setdefault(thread.scope, []).append(began)
 
     def _learn(self, thread: Thread) -> None:
         for call in thread.calls:
@@ -178,6 +215,7 @@ class _Givers:
             found = self._nearest(run, scope)
         if found is None and scope is None:
             found = Thread(None, self.tree.agents[run.place])
+            self.near[None] = [(self.starts[run.place], len(self.threads))]
             self.threads.append(found)
         return found
 
@@ -195,14 +233,11 @@ class _Givers:
         agent = self.tree.agents[run.place]
         if agent is not None and (scope, agent) in self.by_agent:
             return self.by_agent[scope, agent]
-        near = [thread for thread in self.threads if thread.scope == scope]
-        start = self.starts[run.place]
-        begun = [
-            thread
-            for thread in near
-            if thread.calls and self.starts[thread.calls[0].place] <= start
-        ]
-        return begun[-1] if begun else (near[0] if near else None)
+        near = self.near.get(scope)
+        if not near:
+            return None
+        place = bisect_right(near, (self.starts[run.place], len(self.threads)))
+        return self.threads[near[max(place - 1, 0)][1]]
 
 
 def _is_same_run(outer: ToolRun | None, run: ToolRun) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from benchmarks.intake.drafting.draft import Draft
@@ -35,7 +36,7 @@ WRAPPED_ARGUMENTS = ("input", "inputs", "args", "arguments", "kwargs", "tool_inp
 NO_RESULT = frozenset({"null", "None", "undefined"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolRun:
     """One run of a tool; `arguments` and `parts` are None where the span does not hold them."""
 
@@ -47,7 +48,7 @@ class ToolRun:
     parts: tuple[ResultPart, ...] | None
     failed: bool | None
 
-    @property
+    @cached_property
     def argument_keys(self) -> tuple[str, ...]:
         """Its arguments as text, as they stand and without the key they stand under."""
         keys = [arguments_key(self.arguments)]
