@@ -105,7 +105,8 @@ def _clean(pair: Pair, redactor: Redactor) -> Pair:
 def _other_call(pair: Pair) -> str:
     """What a call was that was no call of a model."""
     address = address_of(pair.url)
-    return f"no model call: {address.hostname}{address.path}" if address.path else "no model call"
+    where = f"{address.hostname or ''}{address.path}"
+    return f"no model call: {where}" if address.path else "no model call"
 
 
 def _texts(conversation: Conversation) -> list[str]:

@@ -95,10 +95,23 @@ def _said(draft: Draft, message: Mapping[str, Any]) -> list[Piece]:
     pieces += [_unless_refusal(item) for item in content_parts(draft, content)]
     if isinstance(message.get("refusal"), str) and message["refusal"]:
         pieces.append(Refusal(text=message["refusal"]))
+    if isinstance(message.get("audio"), dict):
+        pieces += _spoken(draft, message["audio"])
     pieces += [_call(found) for found in objects(message.get("tool_calls"))]
     legacy = message.get("function_call")
     if isinstance(legacy, dict):
         pieces.append(CallFound(None, word(legacy.get("name")), legacy.get("arguments")))
+    return pieces
+
+
+def _spoken(draft: Draft, audio: Mapping[str, Any]) -> list[Piece]:
+    """An answer that was spoken: its words, and the sound or where it is kept."""
+    said = word(audio.get("transcript"))
+    pieces: list[Piece] = [Text(text=said)] if said else []
+    if word(audio.get("data")):
+        pieces.append(encoded_media(draft.blobs, "audio", UNKNOWN_MIME, audio["data"]))
+    elif word(audio.get("id")):
+        pieces.append(Media(media="audio", mime=UNKNOWN_MIME, uri=audio["id"]))
     return pieces
 
 

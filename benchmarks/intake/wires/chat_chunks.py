@@ -5,7 +5,10 @@ one index for several calls, so an id that is new there, or whole new arguments 
 open a new call: two calls are never merged.
 """
 
+import base64
+import binascii
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +19,9 @@ from benchmarks.intake.wires.streams import Events
 from benchmarks.records.base import JsonObject
 
 REASONING = ("reasoning_content", "reasoning")
+KNOWN = frozenset({
+    "role", "content", "refusal", "tool_calls", "function_call", "audio", *REASONING,
+})  # fmt: skip
 NOT_HEAD = frozenset({"choices", "usage", "object", "x_groq", "error"})
 
 
@@ -119,6 +125,10 @@ class _Choice:
     """The newest call at each index."""
     by_id: dict[str, _Call] = field(default_factory=dict)
     legacy: _Call | None = None
+    audio: JsonObject = field(default_factory=dict)
+    spoken: list[str] = field(default_factory=list)
+    sound: list[bytes] = field(default_factory=list)
+    """What the audio says in bytes: each delta is base64 of its own."""
     others: JsonObject = field(default_factory=dict)
 
     def take(self, choice: Mapping[str, Any]) -> None:
@@ -138,8 +148,9 @@ class _Choice:
         if isinstance(delta.get("function_call"), dict):
             self.legacy = self.legacy or _Call(None, "function")
             self.legacy.take(delta["function_call"])
-        known = {"role", "content", "refusal", "tool_calls", "function_call", *REASONING}
-        self.others |= {key: value for key, value in delta.items() if key not in known and value}
+        if isinstance(delta.get("audio"), dict):
+            self._take_audio(delta["audio"])
+        self.others |= {key: value for key, value in delta.items() if key not in KNOWN and value}
 
     def completed(self) -> JsonObject:
         """The choice as an unstreamed completion holds it."""
@@ -147,6 +158,12 @@ class _Choice:
         message |= {key: "".join(texts) for key, texts in self.texts.items() if any(texts)}
         if self.calls:
             message["tool_calls"] = [call.completed() for call in self.calls]
+        if self.spoken:
+            self.audio["transcript"] = "".join(self.spoken)
+        if self.sound:
+            self.audio["data"] = base64.b64encode(b"".join(self.sound)).decode()
+        if self.audio:
+            message["audio"] = self.audio
         if self.legacy is not None:
             message["function_call"] = self.legacy.completed()["function"]
         return {"index": self.index, "message": message, "finish_reason": self.finish_reason}
@@ -157,6 +174,16 @@ class _Choice:
         elif isinstance(content, list):
             self.is_parted = True
             self.content += [_text_of(part) for part in content]
+
+    def _take_audio(self, delta: Mapping[str, Any]) -> None:
+        transcript, data = delta.get("transcript"), delta.get("data")
+        if isinstance(transcript, str):
+            self.spoken.append(transcript)
+        if isinstance(data, str):
+            with suppress(binascii.Error, ValueError):
+                self.sound.append(base64.b64decode(data))
+        if word(delta.get("id")):
+            self.audio["id"] = delta["id"]
 
     def _content(self) -> Any:
         """A text, or parts where parts came: neighbouring texts are one."""

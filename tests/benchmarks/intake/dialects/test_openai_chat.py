@@ -217,3 +217,16 @@ def test_a_role_that_no_rule_knows_is_kept_and_is_nobody_s_turn() -> None:
     found = reading([USER, {"role": "ipython", "content": "4"}], SAID)
     strange = found.conversation.turns[1]
     assert (strange.role, strange.parts[0].source_type) == ("tool", "ipython")
+
+
+def test_an_answer_that_was_spoken_keeps_its_words_and_its_sound() -> None:
+    sound = base64.b64encode(b"sound").decode()
+    audio = {"id": "audio_1", "data": sound, "transcript": "Hello."}
+    kept = {"role": "assistant", "content": None, "audio": {"id": "audio_0"}}
+    found = reading([USER, kept, USER], {"message": {"content": None, "audio": audio}})
+    turns = found.conversation.turns
+    assert turns[1].parts[0].dump() == {
+        "type": "media", "media": "audio", "mime": "application/octet-stream", "uri": "audio_0",
+    }  # fmt: skip
+    assert [part.type for part in turns[-1].parts] == ["text", "media"]
+    assert (turns[-1].text(), list(found.blobs.values())) == ("Hello.", [b"sound"])

@@ -1,3 +1,4 @@
+import base64
 import json
 from typing import Any
 
@@ -222,3 +223,15 @@ def test_a_message_where_a_delta_should_stand_is_read() -> None:
 def test_nothing_in_a_chunk_has_to_be_what_it_should_be(odd: Any) -> None:
     stream = Stream(chunks=({"choices": []}, odd))
     assert assembled_completion(events_of(stream)).error == ""
+
+
+def test_an_answer_that_is_spoken_is_joined_piece_by_piece() -> None:
+    coded = [base64.b64encode(sound).decode() for sound in (b"s", b"ound")]
+    found = message(
+        chunk({"audio": {"id": "audio_1", "transcript": "Hel"}}),
+        chunk({"audio": {"data": coded[0], "transcript": "lo"}}),
+        chunk({"audio": {"data": coded[1]}}), chunk({"audio": {"data": "a", "expires_at": 3}}),
+    )  # fmt: skip
+    assert found["audio"] == {
+        "id": "audio_1", "transcript": "Hello", "data": base64.b64encode(b"sound").decode(),
+    }  # fmt: skip

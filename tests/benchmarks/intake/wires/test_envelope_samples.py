@@ -225,4 +225,4 @@ def test_what_is_no_call_of_a_model_is_no_capture() -> None:
               "request_body": {"input": "embed me"}, "response_body": {"data": []}}  # fmt: skip
     found = recognised(record)
     assert found.dialect is None
-    assert found.result == Refused("not_a_capture", "no model call: None/v1/embeddings")
+    assert found.result == Refused("not_a_capture", "no model call: /v1/embeddings")
