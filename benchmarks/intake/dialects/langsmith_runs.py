@@ -96,7 +96,7 @@ def _with_children(runs: Iterable[JsonObject]) -> Iterator[tuple[JsonObject, str
         run_id = _run_id(run)
         children = objects(run.get("child_runs"))
         # A child that names no trace is of the trace of the run it stands in.
-        about = {key: run[key] for key in ("trace_id", "session_name") if key in run}
+        about: JsonObject = {key: run[key] for key in ("trace_id", "session_name") if key in run}
         about.setdefault("trace_id", _trace_id(run, parent))
         waiting += [({**about, **child}, run_id) for child in reversed(children)]
         yield {key: value for key, value in run.items() if key != "child_runs"}, parent
