@@ -3,6 +3,7 @@
 Bytes decide, never the name. One bad line costs that line, one bad file that file.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -21,6 +22,8 @@ from benchmarks.intake.sources.window import Window
 
 PROBE_LINES = 1000
 STARTS = frozenset({b"{", b"["})
+SECTION = re.compile(rb"\[{1,2}[A-Za-z_][\w .-]{0,200}\]{1,2}")
+"""The head of a section, as files of settings have it."""
 
 
 def read_records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
@@ -47,6 +50,8 @@ def _records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | D
         yield from _documents(path, file, parser)
     elif layout is Layout.DOUBTFUL:
         yield from _document_or_lines(path, file, parser)
+    elif layout is Layout.OTHER:
+        yield _no_json(file)
 
 
 def unreadable(file: SourceFile, error: Exception) -> Dropped:
@@ -72,8 +77,12 @@ def _documents(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found |
         if window.peek() in {"{", "["}:
             yield from Documents(file, window).records()
             return
+    yield _no_json(file)
+
+
+def _no_json(file: SourceFile) -> Dropped:
     local = file.local_path
-    yield Dropped(Reason.NOT_A_CAPTURE, local, "no JSON", local, file.content_sha256)
+    return Dropped(Reason.NOT_A_CAPTURE, local, "no JSON", local, file.content_sha256)
 
 
 def _document_or_lines(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
@@ -95,6 +104,8 @@ class Layout(Enum):
     DOCUMENT = "document"
     DOUBTFUL = "doubtful"
     """The first line is no value, later ones are."""
+    OTHER = "other"
+    """No JSON at all."""
 
 
 def layout_of(stream: BinaryIO) -> Layout:
@@ -103,7 +114,9 @@ def layout_of(stream: BinaryIO) -> Layout:
     if not first:
         return Layout.EMPTY
     if first.lstrip()[:1] not in STARTS:
-        return Layout.LINES if any(map(_may_be_json, _probed(stream))) else Layout.DOCUMENT
+        return Layout.LINES if any(map(_is_value, _probed(stream))) else Layout.OTHER
+    if SECTION.fullmatch(first.strip()) and not _is_value(first):
+        return Layout.OTHER
     try:
         value = Parser().whole(first.decode("utf-8", "replace"))
     except BadJson:
@@ -115,6 +128,17 @@ def layout_of(stream: BinaryIO) -> Layout:
 
 def _probed(stream: BinaryIO) -> Iterator[bytes]:
     return islice(iter(lambda: stream.readline(MAX_LINE + 1), b""), PROBE_LINES)
+
+
+def _is_value(line: bytes) -> bool:
+    """Whether a line is an object or a list; what stands indented is part of something else."""
+    if line[:1] not in STARTS:
+        return False
+    try:
+        Parser().whole(line.decode("utf-8", "replace"))
+    except BadJson:
+        return False
+    return True
 
 
 def _is_object(line: bytes) -> bool:
@@ -132,7 +156,3 @@ def _first_line(stream: BinaryIO) -> bytes:
         if line.strip():
             return line
     return b""
-
-
-def _may_be_json(line: bytes) -> bool:
-    return line.lstrip()[:1] in STARTS

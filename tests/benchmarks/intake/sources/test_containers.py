@@ -103,6 +103,26 @@ def test_words_that_are_no_json_are_one_record(tmp_path: Path) -> None:
     assert read(tmp_path, "# Title\n\nSome words.\n")[0] == [("f", "not_a_capture", "no JSON")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'TASKS = [\n    {"a": 1},\n    {"b": 2},\n]\n',
+        "[[plans]]\nname = 'x'\n",
+        "[server]\nport = 1\n",
+        "# Title\n\n[1]: a link\n",
+    ],
+)
+def test_programs_settings_and_prose_are_one_record(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, text)[0] == [("f", "not_a_capture", "no JSON")]
+
+
+def test_records_between_lines_of_a_log_are_read(tmp_path: Path) -> None:
+    found = read(tmp_path, 'started\n{"a": 1}\n[2]\n')[0]
+    assert [row[:2] for row in found] == [
+        ("f#L1", "malformed_line"), ("f#L2", {"a": 1}), ("f#L3", [2]),
+    ]  # fmt: skip
+
+
 def test_bad_bytes_are_replaced_and_counted(tmp_path: Path) -> None:
     items, parser = read(tmp_path, b'{"a": "x\xff\xfe \xef\xbf\xbd"}\n')
     assert items == [("f#L1", {"a": "x\ufffd\ufffd \ufffd"})]
