@@ -31,6 +31,7 @@ NAME = "verifiers"
 RESULT_KEYS = ("example_id", "reward", "metrics")
 TRACE_KEYS = frozenset({"rewards", "reward", "metrics", "calls", "task"})
 TASK_KEYS = ("key", "example_id", "idx", "id", "hash")
+TRIAL_KEYS = ("rollout_idx", "rollout_index", "rollout_id", "trial")
 TOOL_KEYS = ("tool_defs", "tools", "oai_tools")
 LIMIT_STARTS = ("max_", "prompt_too_long", "timeout")
 MAX_WAYS = 64
@@ -266,8 +267,9 @@ def _frame(draft: Draft, record: Mapping[str, Any]) -> Frame:
     held: JsonObject = timing if isinstance(timing, dict) else {}
     moment = read_moment(held.get("start_time", held.get("start")))
     models = [turn.model for turn in draft.turns if turn.model]
+    trial = next((found for key in TRIAL_KEYS if (found := id_text(record.get(key)))), None)
     return Frame(
-        identity=Identity(task_id=_task_id(record)),
+        identity=Identity(task_id=_task_id(record), trial=trial),
         routing=Routing(requested_model=models[-1] if models else word(record.get("model"))),
         captured_at=stamp(moment) if moment is not None else None,
     )

@@ -60,6 +60,12 @@ def test_a_line_is_one_conversation_of_its_example() -> None:
     assert reading.request.messages == [ASK]
 
 
+def test_rollouts_of_one_example_are_told_apart_by_their_index() -> None:
+    readings = [read(line(ANSWER, rollout_idx=at)) for at in range(2)]
+    named = [(one.frame.identity.task_id, one.frame.identity.trial) for one in readings]
+    assert named == [("3", "0"), ("3", "1")]
+
+
 def test_tool_calls_may_be_texts_that_hold_json() -> None:
     found = conversation(called(("c1", "run", '{"code": "1+1"}')), printed("2", tool_call_id="c1"))
     call = found.turns[2].calls()[0]
