@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.contract.literals import parse_literal
 from benchmarks.intake.dialect import GroupDialect, Piece
 from benchmarks.intake.drafting.langchain import tool_message, unwrapped
-from benchmarks.intake.drafting.loose_messages import ROLES, is_message_list
+from benchmarks.intake.drafting.loose_messages import is_message_list, role_of
 from benchmarks.intake.drafting.loose_parts import decoded
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.counts import usage_in_details
@@ -150,7 +150,7 @@ def _parted(came_in: Any) -> tuple[Any, list[JsonObject]]:
 
 def _tool_in(item: Any) -> JsonObject | None:
     """The definition that is all the content of a message whose role nobody has."""
-    if not isinstance(item, dict) or str(item.get("role")).lower() in ROLES:
+    if not isinstance(item, dict) or role_of(word(item.get("role"))) is not None:
         return None
     content = item.get("content")
     found = parse_literal(content) if isinstance(content, str) else content
@@ -195,4 +195,4 @@ def _words(item: Any) -> tuple[Any, Any]:
     if isinstance(content, list):
         texts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "".join(text for text in texts if isinstance(text, str))
-    return ROLES.get(who.lower(), who), content
+    return role_of(who) or who, content

@@ -1,8 +1,8 @@
 """The last resort: anything that holds a list of messages, in whatever words.
 
 Each is read as one call, the last answer its response: where records repeat the history before
-them and go on, they are one growing conversation, not many. One that says what several of its
-answers cost is a whole conversation.
+them and go on, they are one growing conversation, not many. What earlier answers cost stays with
+their turns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,18 +18,20 @@ from benchmarks.intake.drafting.loose_messages import add_loose_message, is_mess
 from benchmarks.intake.drafting.sessions import usage_of_turns
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.sources.found import Found
+from benchmarks.intake.spans.buckets import bucketed
+from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.values import id_text, number, word
 from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.intake.wires.tools import chat_definition, chat_tools
-from benchmarks.intake.wires.usage import chat_usage
-from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Usage
 from benchmarks.records.capture import Identity, Routing
 from benchmarks.records.conversation import Conversation, Outcome, Stop
+from benchmarks.records.digest import json_digest
 from benchmarks.records.times import stamp
 
 NAME = "messages"
 SESSION_KEYS = ("session_id", "sessionId", "conversation_id", "thread_id")
+ANSWER_KEYS = ("responseId", "response_id", "id")
 TIME_KEYS = ("timestamp", "created_at", "createdAt", "created")
 TASK_KEYS = ("task_id", "taskId")
 
@@ -79,21 +81,37 @@ def _reading(found: MessagesFound) -> Reading:
         add_loose_message(draft, message, source_index=position, origin=origin, **about)
     draft.close()
     tools = chat_tools({"tools": own_tools(found), "functions": found.holder.get("functions")})
-    spent = [turn.usage for turn in draft.turns if turn.usage is not None]
     conversation = Conversation(
         dialect=NAME,
-        granularity="session" if len(spent) > 1 else "call",
+        granularity="call",
         turns=draft.turns,
         tools=tools,
         stop=Stop(reason="unknown"),
-        usage=usage_of_turns(draft.turns),
+        usage=usage_of_turns(turn for turn in draft.turns if turn.origin == "response"),
         issues=draft.issues,
         end=end_of(draft.turns),
         outcome=_outcome(found.holder),
     )
     request, response = session_form(draft.turns)
     request = request.with_(tools=[chat_definition(tool) for tool in tools])
-    return Reading(conversation, request, response, _frame(found), blobs=draft.blobs)
+    return Reading(
+        conversation,
+        request,
+        response,
+        _frame(found),
+        blobs=draft.blobs,
+        response_id=_response_id(found.messages),
+    )
+
+
+def _response_id(messages: Sequence[Any]) -> str | None:
+    """The id of the last answer, and what was said since: records that repeat both are one."""
+    for back, message in enumerate(map(unwrapped, reversed(messages))):
+        if speaks([message], "assistant"):
+            own = _first_id(message, ANSWER_KEYS)
+            since = [*messages[len(messages) - back :]]
+            return f"{own} {json_digest(since)}" if own and since else own
+    return None
 
 
 def _answer_start(found: MessagesFound) -> int:
@@ -105,27 +123,13 @@ def _answer_start(found: MessagesFound) -> int:
 
 
 def _usage(message: Any) -> Usage | None:
-    """What a message says that it cost, in the words of chat or of LangChain."""
+    """What a message says that it cost."""
     if not isinstance(message, dict):
         return None
-    found = message.get("usage")
-    counted = message.get("usage_metadata")
-    if not isinstance(found, dict) and isinstance(counted, dict):
-        found = _as_chat(counted)
-    return chat_usage(found).usage if isinstance(found, dict) else None
-
-
-def _as_chat(counted: Mapping[str, Any]) -> JsonObject:
-    inner, outer = counted.get("input_token_details"), counted.get("output_token_details")
-    read = inner.get("cache_read") if isinstance(inner, dict) else None
-    thought = outer.get("reasoning") if isinstance(outer, dict) else None
-    return {
-        "prompt_tokens": counted.get("input_tokens"),
-        "completion_tokens": counted.get("output_tokens"),
-        "total_tokens": counted.get("total_tokens"),
-        "prompt_tokens_details": {"cached_tokens": read},
-        "completion_tokens_details": {"reasoning_tokens": thought},
-    }
+    found = message.get("usage_metadata") or message.get("usage")
+    if not isinstance(found, dict):
+        return None
+    return usage_in_details(bucketed(found)).usage
 
 
 def _outcome(holder: Mapping[str, Any]) -> Outcome | None:

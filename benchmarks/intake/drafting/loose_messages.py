@@ -19,6 +19,8 @@ from benchmarks.intake.drafting.loose_parts import (
     first_of,
     loose_pieces,
     result_parts,
+    says_failed,
+    squashed,
 )
 from benchmarks.intake.values import id_text, word
 from benchmarks.records.base import JsonObject
@@ -35,21 +37,22 @@ ROLES: Mapping[str, Role] = {
     "model": "assistant",
     "bot": "assistant",
     "chatbot": "assistant",
-    "function_call": "assistant",
-    "tool_call": "assistant",
+    "functioncall": "assistant",
+    "toolcall": "assistant",
     "tool": "tool",
     "function": "tool",
     "observation": "tool",
-    "tool_result": "tool",
-    "tool_response": "tool",
-    "function_response": "tool",
-    "function_call_output": "tool",
+    "toolresult": "tool",
+    "toolresponse": "tool",
+    "functionresponse": "tool",
+    "functioncalloutput": "tool",
 }
+"""Who speaks, by the word for it without case and joints."""
 WHO_KEYS = ("role", "from", "type")
 SPEAKING_TYPES = frozenset({"human", "ai", "user", "assistant", "system", "tool", "function"})
 """What a `type` may be that says who speaks; others are kinds of parts."""
 BODY_KEYS = ("content", "value", "text", "parts")
-SPOKEN_CALLS = frozenset({"function_call", "tool_call"})
+SPOKEN_CALLS = frozenset({"functioncall", "toolcall"})
 """Roles whose text is a call."""
 ANSWERED_KEYS = ("tool_call_id", "toolCallId", "tool_use_id", "call_id")
 THOUGHT_KEYS = ("reasoning_content", "reasoning")
@@ -90,9 +93,9 @@ def _is_item(item: Mapping[str, Any]) -> bool:
     kind = item.get("type")
     if not isinstance(kind, str) or word(item.get("role")) or word(item.get("from")):
         return False
-    if kind in CALL_KINDS:
+    if squashed(kind) in CALL_KINDS:
         return bool(word(item.get("name"))) and "arguments" in item
-    return kind in RESULT_KINDS and "output" in item
+    return squashed(kind) in RESULT_KINDS and "output" in item
 
 
 def _who(item: Mapping[str, Any]) -> str | None:
@@ -100,7 +103,12 @@ def _who(item: Mapping[str, Any]) -> str | None:
 
 
 def _known_role(item: Mapping[str, Any]) -> Role | None:
-    return ROLES.get((_who(item) or "").lower())
+    return role_of(_who(item))
+
+
+def role_of(who: str | None) -> Role | None:
+    """The role that a word for a speaker means; None for a word that nobody uses so."""
+    return ROLES.get(squashed(who)) if who else None
 
 
 def speaks(value: Any, role: Role) -> bool:
@@ -140,17 +148,17 @@ def add_loose_message(
 def spoken(draft: Draft, message: JsonObject) -> tuple[Role, list[Piece]]:
     """Who speaks in a message, and the pieces of what is said."""
     if _is_item(message):
-        if str(message.get("type")) in CALL_KINDS:
+        if squashed(str(message.get("type"))) in CALL_KINDS:
             return "assistant", [call_in(message)]
         return "tool", [_result(draft, message, message.get("output"))]
     who = _who(message)
-    role = ROLES.get((who or "").lower())
+    role = role_of(who)
     content = first_of(message, BODY_KEYS)
     if role is None and who is not None and _is_open_call(draft, who):
         return "tool", [_result(draft, {**message, "name": who}, content)]
     if role is None:
         return "tool", [UnknownPart(source_type=who or "unknown", value=message)]
-    flattened = _flattened(role, (who or "").lower(), message, content)
+    flattened = _flattened(role, squashed(who or ""), message, content)
     if flattened:
         return "assistant", [*_thoughts(message), *flattened]
     if role == "tool":
@@ -186,8 +194,7 @@ def _tool_pieces(draft: Draft, message: JsonObject, content: Any) -> list[Piece]
 def _result(draft: Draft, message: Mapping[str, Any], content: Any) -> ResultFound:
     raw_id = next((found for key in ANSWERED_KEYS if (found := id_text(message.get(key)))), None)
     name = next((found for key in NAME_KEYS if (found := word(message.get(key)))), None)
-    failed = message.get("is_error") is True or message.get("status") == "error"
-    return ResultFound(raw_id, name, result_parts(draft, content), failed=failed or None)
+    return ResultFound(raw_id, name, result_parts(draft, content), failed=says_failed(message))
 
 
 def _thoughts(message: Mapping[str, Any]) -> list[Reasoning]:
@@ -217,8 +224,12 @@ def _inner_ids(message: JsonObject) -> set[str]:
     """The ids of calls that stand in the content too, as LangChain keeps a provider's blocks."""
     content = message.get("content")
     items = content if isinstance(content, list) else []
-    blocks = (item for item in items if isinstance(item, dict) and item.get("type") in CALL_KINDS)
+    blocks = (item for item in items if isinstance(item, dict) and _is_call(item))
     return {found for item in blocks if (found := call_in(item).raw_id) is not None}
+
+
+def _is_call(item: Mapping[str, Any]) -> bool:
+    return squashed(str(item.get("type"))) in CALL_KINDS
 
 
 def _listed(value: Any) -> list[JsonObject]:

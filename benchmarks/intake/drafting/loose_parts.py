@@ -23,17 +23,17 @@ from benchmarks.records.conversation import (
     UnknownPart,
 )
 
-TEXT_KINDS = frozenset({"text", "input_text", "output_text"})
+TEXT_KINDS = frozenset({"text", "inputtext", "outputtext"})
 TEXT_KEYS = ("text", "content", "value")
-THOUGHT_KINDS = frozenset({"reasoning", "thinking", "reasoning_content"})
+THOUGHT_KINDS = frozenset({"reasoning", "thinking", "reasoningcontent", "redactedthinking"})
 THOUGHT_KEYS = ("text", "thinking", "reasoning", "content", "summary")
 CALL_KINDS = frozenset({
-    "tool_call", "tool-call", "tool_use", "server_tool_use", "mcp_tool_use", "function_call",
-    "function", "custom_tool_call",
+    "toolcall", "tooluse", "servertooluse", "mcptooluse", "functioncall", "function",
+    "customtoolcall",
 })  # fmt: skip
 RESULT_KINDS = frozenset({
-    "tool_result", "tool-result", "tool_call_response", "function_call_output",
-    "custom_tool_call_output", "function_response",
+    "toolresult", "toolcallresponse", "toolcallresult", "functioncalloutput", "toolcalloutput",
+    "customtoolcalloutput", "functionresponse",
 })  # fmt: skip
 NESTED_CALLS = ("functionCall", "function_call", "toolUse", "tool_call")
 NESTED_RESULTS = ("functionResponse", "function_response", "toolResult")
@@ -43,6 +43,11 @@ ARGUMENT_KEYS = ("arguments", "args", "input", "parameters")
 VALUE_KEYS = ("response", "result", "output", "content", "value")
 FAILED_WORDS = frozenset({"error", "failed", "failure"})
 MEDIA_KINDS = {"image": "image", "audio": "audio", "video": "video", "document": "file"}
+
+
+def squashed(name: str) -> str:
+    """A word for a kind or a role without its case and its joints, which differ from kit to kit."""
+    return name.lower().replace("_", "").replace("-", "")
 
 
 def loose_pieces(draft: Draft, content: Any) -> list[Piece]:
@@ -62,13 +67,14 @@ def _item_pieces(draft: Draft, item: Any) -> list[Piece]:
     if not isinstance(item, dict):
         return [JsonPart(value=item)]
     kind = word(item.get("type")) or ""
-    if kind in TEXT_KINDS or not kind:
+    plain = squashed(kind)
+    if plain in TEXT_KINDS or not kind:
         return _text_pieces(draft, item, kind)
-    if kind in THOUGHT_KINDS or kind == "redacted_thinking":
+    if plain in THOUGHT_KINDS:
         return [_thought(item)]
-    if kind in CALL_KINDS:
+    if plain in CALL_KINDS:
         return [call_in(item)]
-    if kind in RESULT_KINDS or kind.endswith("_tool_result"):
+    if plain in RESULT_KINDS or plain.endswith("toolresult"):
         return [result_in(draft, item)]
     if word(item.get("toolCallId")):
         return _tool_part(draft, kind, item)
@@ -103,10 +109,10 @@ def call_in(item: Mapping[str, Any]) -> CallFound:
     raw_id = next((found for key in ID_KEYS if (found := id_text(item.get(key)))), None)
     name = next((found for key in NAME_KEYS if (found := word(inner.get(key)))), None)
     arguments = first_of(inner, ARGUMENT_KEYS)
-    kind = str(item.get("type"))
+    kind = squashed(str(item.get("type")))
     if kind.startswith("custom") and isinstance(arguments, str):
         arguments = {"input": arguments}
-    by_provider = kind in {"server_tool_use", "mcp_tool_use"}
+    by_provider = kind in {"servertooluse", "mcptooluse"}
     return CallFound(
         raw_id=raw_id,
         name=name or (function if isinstance(function, str) else None),
@@ -121,9 +127,14 @@ def result_in(draft: Draft, item: Mapping[str, Any]) -> ResultFound:
     raw_id = next((found for key in ID_KEYS if (found := id_text(item.get(key)))), None)
     name = next((found for key in NAME_KEYS if (found := word(item.get(key)))), None)
     value = first_of(item, VALUE_KEYS)
-    failed = item.get("is_error") is True or item.get("isError") is True
-    failed = failed or str(item.get("status")).lower() in FAILED_WORDS
-    return ResultFound(raw_id, name, result_parts(draft, value), failed=failed or None)
+    return ResultFound(raw_id, name, result_parts(draft, value), failed=says_failed(item))
+
+
+def says_failed(item: Mapping[str, Any]) -> bool | None:
+    """Whether a result says that it is an error; None where it says nothing of the kind."""
+    if item.get("is_error") is True or item.get("isError") is True:
+        return True
+    return True if str(item.get("status")).lower() in FAILED_WORDS else None
 
 
 def result_parts(draft: Draft, value: Any) -> list[ResultPart]:
@@ -146,7 +157,7 @@ def _is_result_part(item: Any) -> bool:
         return False
     kind = item.get("type")
     if isinstance(kind, str):
-        return kind in TEXT_KINDS or kind in MEDIA_KINDS or kind in {"image_url", "json"}
+        return squashed(kind) in TEXT_KINDS or kind in MEDIA_KINDS or kind in {"image_url", "json"}
     return item.keys() <= {"text"} or item.keys() <= {"json"}
 
 

@@ -93,18 +93,18 @@ def test_offered_tools_are_kept_though_none_was_called() -> None:
     ]
 
 
-def test_what_several_answers_cost_makes_a_whole_conversation() -> None:
+def test_what_each_answer_cost_stays_with_its_turn() -> None:
     counted = {"input_tokens": 48, "output_tokens": 17, "total_tokens": 65,
                "input_token_details": {"cache_read": 8}}  # fmt: skip
     first = {**ASK, "usage_metadata": counted}
-    last = {**REPLY, "usage": {"prompt_tokens": 80, "completion_tokens": 15}}
+    last = {**REPLY, "usage": {"input": 2, "output": 31, "cacheRead": 60, "totalTokens": 93}}
     found = reading({"messages": [HI, first, SEEN, last]}).conversation
-    assert found.granularity == "session"
+    assert found.granularity == "call"
     assert found.turns[1].usage == Usage(
         input_tokens=48, output_tokens=17, cache_read_tokens=8, calls=1
     )
     assert found.usage is not None
-    assert (found.usage.input_tokens, found.usage.output_tokens) == (128, 32)
+    assert (found.usage.input_tokens, found.usage.output_tokens) == (62, 31)
 
 
 def test_records_that_repeat_their_history_are_one_conversation(tmp_path: Path) -> None:
@@ -117,6 +117,21 @@ def test_records_that_repeat_their_history_are_one_conversation(tmp_path: Path) 
     assert (report.dialects, report.captures) == ({"messages": 3}, 3)
     assert (report.conversations, report.turns) == (2, 6)
     assert (report.tool_calls, report.joined_results) == (1, 1)
+
+
+def test_an_answer_met_again_with_nothing_new_is_one_capture(tmp_path: Path) -> None:
+    told = [HI, {**REPLY, "id": "m-7"}]
+    thanks = {"role": "user", "content": "Thanks."}
+    report = taken(
+        tmp_path,
+        {"messages": told, "at": 1},
+        {"messages": told, "at": 2},
+        {"messages": [*told, thanks], "at": 3},
+        {"messages": [*told, thanks], "at": 4},
+        {"messages": [*told, {**thanks, "content": "No."}], "at": 5},
+    ).report
+    assert (report.records, report.captures, report.duplicates) == (5, 3, 2)
+    assert (report.conversations, report.turns) == (2, 6)
 
 
 def test_every_entry_of_a_document_is_a_record_with_its_place(tmp_path: Path) -> None:
@@ -159,6 +174,6 @@ def test_other_records_are_not_taken_for_messages() -> None:
     assert not any(Messages().detect(one) or MessageLines().detect(one) for one in others)
 
 
-def test_twenty_thousand_turns_are_read_in_no_time() -> None:
+def test_as_many_turns_as_a_conversation_may_have_are_read() -> None:
     record = {"messages": [HI, ASK, SEEN, REPLY] * 5_000}
     assert len(reading(record).conversation.turns) == 20_000
