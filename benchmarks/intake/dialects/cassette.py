@@ -1,4 +1,4 @@
-"""Cassettes: recorded HTTP exchanges, `interactions[]` of request and response, in YAML or JSON.
+"""Cassettes: recorded HTTP exchanges, request and response of each, in YAML or JSON.
 
 Recorders differ in where a body stands: `body` as text, `body.string`, `body.base64_string`,
 `content`, or parsed under `parsed_body`.
@@ -22,22 +22,27 @@ from benchmarks.intake.wires.bodies import (
 )
 from benchmarks.records.base import JsonObject
 
+KEYS = ("interactions", "http_interactions")
+"""Where recorders keep their exchanges."""
+
 
 class Cassette(Container):
-    """`interactions[]`, whatever recorder wrote them."""
+    """`interactions[]` or `http_interactions[]`, whatever recorder wrote them."""
 
     name = "cassette"
     lacks = "interactions[]"
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a list of interactions."""
-        return isinstance(record, dict) and isinstance(record.get("interactions"), list)
+        return isinstance(record, dict) and any(isinstance(record.get(key), list) for key in KEYS)
 
     def entries(self, record: Any) -> Iterable[Entry]:
         """Every interaction as a pair."""
         return [
-            _entry(found, f"/interactions/{position}")
-            for position, found in enumerate(record["interactions"])
+            _entry(found, f"/{key}/{position}")
+            for key in KEYS
+            if isinstance(record.get(key), list)
+            for position, found in enumerate(record[key])
         ]
 
 

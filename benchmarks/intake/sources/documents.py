@@ -19,7 +19,8 @@ SPLIT_OVER = 16 * 2**20
 """A document of more bytes gives its known lists element by element."""
 LISTS = frozenset({
     "resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "observations",
-    "simulations", "samples", "interactions", "runs", "post", "patch", "entries",
+    "simulations", "samples", "interactions", "http_interactions", "runs", "post", "patch",
+    "entries",
 })  # fmt: skip
 NESTING = frozenset({"log"})
 """Keys whose object may hold a known list."""

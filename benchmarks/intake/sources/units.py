@@ -42,7 +42,7 @@ ARCHIVE_MAGICS = (
 TAR_MAGIC_AT, TAR_MAGIC = 257, b"ustar"
 TEXT_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 YAML_SUFFIXES = frozenset({".yaml", ".yml"})
-RECORDED = frozenset({b"interactions", b"messages"})
+RECORDED = frozenset({b"interactions", b"http_interactions", b"messages"})
 """The keys of YAML documents that are recordings: of HTTP calls, of an SDK's stream."""
 CASSETTE_STARTS = (b"interactions:", b"---\ninteractions:", b"---\r\ninteractions:")
 MAX_YAML = 64 * 2**20

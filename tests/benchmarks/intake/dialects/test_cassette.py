@@ -41,6 +41,7 @@ def pair(request: Any = None, response: Any = None, **more: Any) -> dict[str, An
 
 def test_a_list_of_interactions_is_one_and_nothing_else_is() -> None:
     assert CASSETTE.detect({"interactions": [], "version": 1})
+    assert CASSETTE.detect({"http_interactions": [], "recorded_with": "recorder"})
     others = [{}, {"interactions": {}}, {"interactions": "x"}, [], [{"request": {}}], None]
     assert not any(CASSETTE.detect(other) for other in others)
 
@@ -130,6 +131,15 @@ def test_each_interaction_has_its_place_and_a_bad_one_costs_itself() -> None:
 def test_an_answer_of_204_without_a_body_is_no_call() -> None:
     (only,) = entries(interaction(response={"status": {"code": 204}, "body": {"string": ""}}))
     assert only.refused == Refused(Reason.NOT_A_CAPTURE, "an answer without a body")
+
+
+def test_a_recorder_may_call_them_http_interactions() -> None:
+    body = {"encoding": "UTF-8", "string": TEXT}
+    found = interaction(response={"body": body}, recorded_at="Tue, 28 Apr 2026 16:28:30 GMT")
+    (only,) = CASSETTE.entries({"http_interactions": [found], "recorded_with": "recorder"})
+    assert only.within == "/http_interactions/0"
+    assert only.record["response_raw"] == {"text": TEXT}
+    assert only.record["started_at"] == "2026-04-28T16:28:30.000Z"
 
 
 ODD = [None, 1, "x", [], {}, [None], {"string": 1}, {"base64_string": "?"}, {"code": True}, True]
