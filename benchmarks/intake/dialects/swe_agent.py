@@ -15,7 +15,7 @@ from benchmarks.intake.dialect import Piece, RecordDialect
 from benchmarks.intake.drafting.chat import add_message, content_parts
 from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
 from benchmarks.intake.drafting.draft import Piece as TurnPiece
-from benchmarks.intake.drafting.ending import end_of, role_by_name
+from benchmarks.intake.drafting.ending import end_of, last_call, role_by_name
 from benchmarks.intake.drafting.sessions import SessionParts, session_reading
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
@@ -37,6 +37,9 @@ FENCE = re.compile(r"```(?:bash|mswea_bash_command)[ \t]*\r?\n")
 FENCE_END = "\n```"
 LIMIT_WORDS = ("cost", "context", "limit", "timeout", "execution_time")
 SUBMITTED = "submitted"
+SUBMIT = "submit"
+FINAL_OUTPUT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+"""The word of the small sister's command that hands the work in."""
 
 
 class SweAgent(RecordDialect):
@@ -148,7 +151,7 @@ def _asked_model(info: Mapping[str, Any]) -> str | None:
 def _end(draft: Draft, info: Mapping[str, Any]) -> End:
     """How the run ended: the program's own word on a submission, a limit or a crash."""
     status = word(info.get("exit_status")) or ""
-    submitted = status.lower().startswith(SUBMITTED)
+    submitted = status.lower().startswith(SUBMITTED) if status else _submits_last(draft)
     stopped = status if status and not submitted else ""
     is_limit = any(words in stopped.lower() for words in LIMIT_WORDS)
     return end_of(
@@ -157,6 +160,17 @@ def _end(draft: Draft, info: Mapping[str, Any]) -> End:
         failed=stopped,
         role_of=lambda name: Role.FINISH if submitted else role_by_name(name),
     )
+
+
+def _submits_last(draft: Draft) -> bool:
+    """Whether a history that stands alone ends with the command that hands the work in."""
+    found = last_call(draft.turns)
+    if found is None:
+        return False
+    call, _ = found
+    command = (call.arguments or {}).get("command")
+    words = command.split() if isinstance(command, str) and call.name == SHELL else []
+    return call.name == SUBMIT or words[:1] == [SUBMIT] or FINAL_OUTPUT in words
 
 
 def _outcome(info: Mapping[str, Any]) -> Outcome | None:

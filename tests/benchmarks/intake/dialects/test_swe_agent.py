@@ -109,6 +109,22 @@ def test_history_alone_is_whole_and_no_failure() -> None:
     assert (len(found.turns), found.end.reason, found.outcome) == (3, "reply", None)
 
 
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [
+        (called("c", "submit", "{}"), "finish"),
+        (acted("Done.", "submit FLAG\n"), "finish"),
+        (acted("Done.", "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git diff"), "finish"),
+        (acted("Done.", "git submit"), "open"),
+        (called("c", "send", '{"command": "submit"}'), "open"),
+    ],
+)
+def test_a_history_alone_that_hands_its_work_in_is_finished(
+    last: dict[str, Any], reason: str
+) -> None:
+    assert read({"history": [ISSUE, last, observed("diff")]}).conversation.end.reason == reason
+
+
 def test_an_answer_without_an_action_leaves_the_next_turn_to_the_user() -> None:
     found = conversation(ISSUE, acted("Which one?", " \n"), observed("The first."))
     assert [turn.role for turn in found.turns] == ["user", "assistant", "user"]
