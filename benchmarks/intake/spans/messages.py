@@ -22,8 +22,10 @@ from benchmarks.intake.drafting.loose_messages import ROLES, spoken
 from benchmarks.intake.drafting.loose_parts import decoded
 from benchmarks.intake.values import word
 from benchmarks.records.base import JsonObject
-from benchmarks.records.conversation import CallRef, JsonPart, Text
+from benchmarks.records.conversation import CallRef, JsonPart, Text, UnknownPart
 
+AS_FOUND = json.JSONEncoder(ensure_ascii=False)
+COMPACT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
 FINISH_KEYS = ("finish_reason", "finishReason", "stop_reason", "stopReason")
 
 
@@ -89,7 +91,7 @@ def read_messages(items: Sequence[Any], memory: Memory) -> list[Message]:
 def _remembered(scratch: Draft, item: JsonObject, memory: Memory) -> list[Message]:
     """A message as it was read before; one whose role only its list explains is read again."""
     known_role = str(item.get("role")).lower() in ROLES
-    form = json.dumps(item, ensure_ascii=False) if known_role else ""
+    form = AS_FOUND.encode(item) if known_role else ""
     found = memory.messages.get(form) if known_role else None
     if found is None:
         found = _read(scratch, item)
@@ -137,7 +139,7 @@ def key_of(message: Message) -> str:
     results = [piece for piece in message.pieces if isinstance(piece, ResultFound)]
     if results:
         return f"results {' '.join(_result_text(result) for result in results)}"
-    others = [_compact(piece.dump()) for piece in message.pieces if not isinstance(piece, _PLAIN)]
+    others = [_compact(_shown(piece)) for piece in message.pieces if not isinstance(piece, _PLAIN)]
     return f"{message.role} {_plain(message.text)} {' '.join(others)}"
 
 
@@ -162,7 +164,7 @@ def _result_text(result: ResultFound) -> str:
 
 
 def _shown(part: Any) -> Any:
-    return part.value if isinstance(part, JsonPart) else part.dump()
+    return part.value if isinstance(part, JsonPart | UnknownPart) else part.dump()
 
 
 def _plain(text: str) -> str:
@@ -170,7 +172,7 @@ def _plain(text: str) -> str:
 
 
 def _compact(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return COMPACT.encode(value)
 
 
 def common_prefix(first: Sequence[str], second: Sequence[str]) -> int:
