@@ -61,8 +61,8 @@ class DeepEval(GroupDialect):
 def spans_of(record: JsonObject, key: str, at: int) -> list[Span]:
     """The spans of one form of a trace, in the order of their lists."""
     listed = [(kind, item) for key, kind in LISTS.items() for item in objects(record.get(key))]
-    by_id = {word(item.get("uuid")): item for _, item in listed}
-    spans = [_span(kind, item, by_id) for kind, item in listed]
+    states = _States(item for _, item in listed)
+    spans = [_span(kind, item, states) for kind, item in listed]
     return [
         replace(
             span,
@@ -76,12 +76,12 @@ def spans_of(record: JsonObject, key: str, at: int) -> list[Span]:
     ]
 
 
-def _span(kind: SpanKind, item: JsonObject, by_id: Mapping[str | None, JsonObject]) -> Span:
+def _span(kind: SpanKind, item: JsonObject, states: "_States") -> Span:
     came_in, attributes = decoded(item.get("input")), _attributes(item)
     came_out = decoded(item.get("output"))
     if kind is SpanKind.INFERENCE:
         came_in, offered = _parted(came_in)
-        came_in = _whole(came_in, _states_above(item, by_id))
+        came_in = _whole(came_in, states.above(item))
         if offered:
             attributes["gen_ai.tool.definitions"] = offered
     elif kind is SpanKind.TOOL:
@@ -162,26 +162,44 @@ def _tool_in(item: Any) -> JsonObject | None:
     return found if is_definition else None
 
 
-def _states_above(item: JsonObject, by_id: Mapping[str | None, JsonObject]) -> Iterator[list[Any]]:
-    """The messages in the inputs of the spans around a call, from the inside out."""
-    above = by_id.get(word(item.get("parentUuid")))
-    for _ in range(MAX_STEPS):
-        if above is None:
-            return
-        state = decoded(above.get("input"))
+class _States:
+    """The messages that spans were called with, each read once."""
+
+    def __init__(self, items: Iterable[JsonObject]) -> None:
+        self.by_id = {word(item.get("uuid")): item for item in items}
+        self.read: dict[str | None, tuple[list[Any], list[Any]]] = {}
+
+    def above(self, item: JsonObject) -> Iterator[tuple[list[Any], list[Any]]]:
+        """The messages in the inputs of the spans around a call, from the inside out, and their
+        words."""
+        for _ in range(MAX_STEPS):
+            parent = word(item.get("parentUuid"))
+            found = self.by_id.get(parent) if parent is not None else None
+            if found is None:
+                return
+            if parent not in self.read:
+                self.read[parent] = self._messages(found)
+            if self.read[parent][0]:
+                yield self.read[parent]
+            item = found
+
+    @staticmethod
+    def _messages(item: JsonObject) -> tuple[list[Any], list[Any]]:
+        state = decoded(item.get("input"))
         listed = state.get("messages") if isinstance(state, dict) else state
-        if is_message_list(listed):
-            yield [unwrapped(message) for message in listed or []]
-        above = by_id.get(word(above.get("parentUuid")))
+        if not isinstance(listed, list) or not is_message_list(listed):
+            return [], []
+        messages = [unwrapped(message) for message in listed]
+        return messages, [_words(message) for message in messages]
 
 
-def _whole(came_in: Any, states: Iterator[list[Any]]) -> Any:
+def _whole(came_in: Any, states: Iterator[tuple[list[Any], list[Any]]]) -> Any:
     """The messages that went in, the last of them as the state has them when it says the same."""
     if not isinstance(came_in, list):
         return came_in
     said = [_words(item) for item in came_in]
-    for state in states:
-        if len(state) <= len(said) and said[-len(state) :] == [_words(item) for item in state]:
+    for state, words in states:
+        if len(state) <= len(said) and said[-len(state) :] == words:
             return [*came_in[: -len(state)], *state]
     return came_in
 

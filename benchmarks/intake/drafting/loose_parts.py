@@ -70,7 +70,7 @@ def _item_pieces(draft: Draft, item: Any) -> list[Piece]:
     plain = squashed(kind)
     if plain in TEXT_KINDS or not kind:
         return _text_pieces(draft, item, kind)
-    if plain in THOUGHT_KINDS:
+    if plain in THOUGHT_KINDS or plain.endswith("reasoningcontent"):
         return [_thought(item)]
     if plain in CALL_KINDS:
         return [call_in(item)]

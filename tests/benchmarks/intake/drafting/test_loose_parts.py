@@ -41,6 +41,10 @@ CITY = {"city": "Oslo"}
         ([{"type": "thinking", "thinking": "hm", "signature": "s"}], [Reasoning(text="hm")]),
         ([{"type": "reasoning", "content": "hm"}], [Reasoning(text="hm")]),
         ([{"type": "redacted_thinking", "data": "x"}], [Reasoning(encrypted=True)]),
+        (
+            [{"type": "Kit.TextReasoningContent", "content": {"text": "", "protectedData": "x"}}],
+            [Reasoning(encrypted=True)],
+        ),
         ([{"type": "refusal", "refusal": "no"}], [Refusal(text="no")]),
         ([7], [JsonPart(value=7)]),
         (
