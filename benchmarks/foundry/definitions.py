@@ -40,12 +40,18 @@ def with_inferred_tools(conversations: Mapping[str, Conversation]) -> dict[str, 
 
 def inferred_tools(conversations: Sequence[Conversation]) -> list[Tool]:
     """A definition for each tool that none of these conversations defines, by name."""
-    defined = {tool.name for conversation in conversations for tool in conversation.tools}
+    offered = [tool for conversation in conversations for tool in conversation.tools]
+    defined = {tool.name for tool in offered if not is_bare(tool)}
     calls: dict[str, list[Mapping[str, Any]]] = {}
     for name, arguments in _calls(conversations):
         if name not in defined:
             calls.setdefault(name, []).append(arguments)
     return [inferred_tool(name, calls[name]) for name in sorted(calls)]
+
+
+def is_bare(tool: Tool) -> bool:
+    """Whether a source only names a tool, as logs of sessions do: its definition is to infer."""
+    return tool.inferred is True and tool.parameters is None
 
 
 def inferred_tool(name: str, calls: Sequence[Mapping[str, Any]]) -> Tool:
@@ -71,13 +77,17 @@ def _completed(
     conversation: Conversation, given: Sequence[Tool], inferred: Sequence[Tool]
 ) -> Conversation:
     """With what it called though only others define it, and with all that nobody defines."""
-    known = {tool.name for tool in conversation.tools}
+    known = {tool.name for tool in conversation.tools if not is_bare(tool)}
     called = {name for name, _ in _calls([conversation])}
     more = [
-        *(tool for tool in given if tool.name in called - known),
+        *(tool for tool in given if tool.name in called - known and not is_bare(tool)),
         *(tool for tool in inferred if tool.name not in known),
     ]
-    return conversation.with_(tools=[*conversation.tools, *more]) if more else conversation
+    if not more:
+        return conversation
+    names = {tool.name for tool in more}
+    own = [tool for tool in conversation.tools if tool.name not in names]
+    return conversation.with_(tools=[*own, *more])
 
 
 def _calls(conversations: Iterable[Conversation]) -> Iterable[tuple[str, Mapping[str, Any]]]:

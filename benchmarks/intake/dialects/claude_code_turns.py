@@ -25,7 +25,7 @@ from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.intake.wires.usage import anthropic_usage
 from benchmarks.records.blocks import Usage
 from benchmarks.records.capture import Identity, Routing
-from benchmarks.records.conversation import End, JsonPart, ResultPart, Text, Turn
+from benchmarks.records.conversation import End, JsonPart, ResultPart, Text, Tool, Turn
 from benchmarks.records.times import stamp
 
 NAME = "claude_code"
@@ -57,7 +57,9 @@ def conversation_of(path: Path, speaker: Speaker) -> Reading | None:
         return None
     draft.close()
     raw_stop = next((node.stop for node in reversed(path.nodes) if node.stop), None)
-    parts = SessionParts(NAME, end=_end(draft, path.nodes), stop=stop_of(raw_stop, STOPS))
+    parts = SessionParts(
+        NAME, end=_end(draft, path.nodes), tools=_tools(path.nodes), stop=stop_of(raw_stop, STOPS)
+    )
     reading = session_reading(draft, _frame(path, speaker), parts)
     conversation = reading.conversation.with_(
         usage=_usage(draft.turns, path.nodes),
@@ -148,6 +150,14 @@ def _end(draft: Draft, nodes: Sequence[Node]) -> End:
     return end_of(
         draft.turns, limit=how if how in LIMITS else "", failed=(how or "error") if failed else ""
     )
+
+
+def _tools(nodes: Iterable[Node]) -> list[Tool]:
+    """The tools that a stream names at its start; no log tells their definitions."""
+    started = next((node.line.record for node in nodes if node.kind is Kind.START), {})
+    named = started.get("tools")
+    names = (word(name) for name in (named if isinstance(named, list) else []))
+    return [Tool(name=name, inferred=True) for name in dict.fromkeys(names) if name is not None]
 
 
 def _usage(turns: Iterable[Turn], nodes: Sequence[Node]) -> Usage | None:

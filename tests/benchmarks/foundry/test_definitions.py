@@ -1,4 +1,5 @@
 from benchmarks.foundry.definitions import inferred_tool, with_inferred_tools
+from benchmarks.records.conversation import Tool
 from tests.benchmarks.foundry.factories import call, conversation, tool
 
 SYSTEM = ("system", "You handle refunds.")
@@ -80,3 +81,17 @@ def test_arguments_that_did_not_parse_say_nothing() -> None:
     }
     found = with_inferred_tools({"a": conversation([SYSTEM, ASK, ("assistant", broken)])})
     assert found["a"].tools == []
+
+
+def test_a_tool_that_is_only_named_is_defined_by_its_calls() -> None:
+    named = [Tool(name=name, inferred=True) for name in ("get", "pay")] + [Tool(name="see")]
+    conversations = {
+        "a": conversation([SYSTEM, ASK, ("assistant", call("get", id=1))], tools=named),
+        "b": conversation([SYSTEM, ASK], tools=named[1:2]),
+    }
+    found = with_inferred_tools(conversations)
+    assert [[(t.name, t.inferred) for t in found[name].tools] for name in "ab"] == [
+        [("pay", True), ("see", None), ("get", True)],
+        [("pay", True), ("get", True)],
+    ]
+    assert found["a"].tools[2].parameters["required"] == ["id"]

@@ -127,6 +127,8 @@ def check_stream(found_pieces: list[Any], first: list[str]) -> None:
     assert main.result.conversation.usage.output_tokens == 77
     assert main.result.conversation.usage.calls == 2
     assert (main.result.frame.capture_id, helper.result.frame.capture_id) == ("live", "live c1")
+    assert [tool.name for tool in main.result.conversation.tools] == ["Bash"]
+    assert helper.result.conversation.tools == []
 
 
 def test_a_stream_of_the_sdk_is_read_line_by_line() -> None:
