@@ -51,7 +51,10 @@ class Speaker:
 def conversation_of(path: Path, speaker: Speaker) -> Reading | None:
     """The conversation on one way through a session; None when nobody says anything on it."""
     draft = Draft()
+    counted_before = 0
     for position, node in enumerate(path.nodes):
+        if position == path.shared:
+            counted_before = len(draft.turns)
         _add(draft, node, speaker.helper, counted=position >= path.shared)
     if not draft.turns:
         return None
@@ -62,7 +65,7 @@ def conversation_of(path: Path, speaker: Speaker) -> Reading | None:
     )
     reading = session_reading(draft, _frame(path, speaker), parts)
     conversation = reading.conversation.with_(
-        usage=_usage(draft.turns, path.nodes),
+        usage=_usage(draft.turns[counted_before:], path.nodes),
         alternatives=[_alternative(node, at) for at, node in enumerate(path.beside)],
         loss={"alternate_branch": path.cut} if path.cut else None,
     )
