@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass, fields
 
 import orjson
 
+from benchmarks.intake.continuing import Continuing
 from benchmarks.intake.spool import Place
 from benchmarks.intake.told import Counts, Told
 
@@ -16,11 +17,13 @@ COUNTS = tuple(field.name for field in fields(Counts))
 SCHEMA = f"""
 CREATE TABLE captures (
     number INTEGER PRIMARY KEY, offset INTEGER, length INTEGER, path TEXT, dialect TEXT,
-    last BLOB, tools TEXT, called TEXT, issues TEXT, losses TEXT, cut_texts INTEGER,
+    tools TEXT, called TEXT, issues TEXT, losses TEXT, cut_texts INTEGER,
     secrets TEXT, key TEXT, {", ".join(f"{name} INTEGER" for name in COUNTS)}
 );
 CREATE TABLE seen (digest TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
-CREATE TABLE continued (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE kept_in (
+    id TEXT, number INTEGER, answer TEXT, PRIMARY KEY (id, number)
+) WITHOUT ROWID;
 CREATE TABLE answers (id TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
 CREATE TABLE goes_on (number INTEGER PRIMARY KEY, previous TEXT);
 CREATE TABLE grouped (
@@ -29,8 +32,8 @@ CREATE TABLE grouped (
 CREATE TABLE records (number INTEGER PRIMARY KEY, offset INTEGER, length INTEGER, about BLOB);
 CREATE TABLE groups (dialect TEXT, key TEXT, first INTEGER, PRIMARY KEY (dialect, key));
 """
-ADDED = f"INSERT OR REPLACE INTO captures VALUES ({', '.join('?' * (13 + len(COUNTS)))})"
-LEAF = "(last IS NULL OR last NOT IN (SELECT digest FROM continued))"
+ADDED = f"INSERT OR REPLACE INTO captures VALUES ({', '.join('?' * (12 + len(COUNTS)))})"
+LEAF = "number NOT IN (SELECT number FROM gone_on_from)"
 SUMS = ", ".join(f"sum({name})" for name in COUNTS)
 
 
@@ -54,6 +57,8 @@ class Index:
         self._db.execute("PRAGMA synchronous = OFF")
         self._db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         self._db.executescript(SCHEMA)
+        self.continuing = Continuing(self._db)
+        """Which calls are none of the conversations that are counted."""
         self._db.execute("BEGIN")
         self._captures = 0
         self._records = 0
@@ -75,14 +80,16 @@ class Index:
             self._captures += 1
         self._db.execute(ADDED, _row(number, told, place))
         self.name(told, number)
-        inner = [(digest,) for digest in told.chain[:-1]]
-        self._db.executemany("INSERT OR IGNORE INTO continued VALUES (?)", inner)
+        self.continuing.add(number, told)
+        if told.kept_in is not None:
+            kept = (told.kept_in, number, told.response_id)
+            self._db.execute("INSERT OR REPLACE INTO kept_in VALUES (?, ?, ?)", kept)
         if told.response_id is not None:
-            row = (told.response_id, number)
-            self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?)", row)
+            answer = (told.response_id, number)
+            self._db.execute("INSERT OR IGNORE INTO answers VALUES (?, ?)", answer)
         if told.previous_id is not None:
-            row = (number, told.previous_id)
-            self._db.execute("INSERT OR REPLACE INTO goes_on VALUES (?, ?)", row)
+            end = (number, told.previous_id)
+            self._db.execute("INSERT OR REPLACE INTO goes_on VALUES (?, ?)", end)
         return number
 
     def name(self, told: Told, number: int) -> None:
@@ -109,6 +116,16 @@ class Index:
     def going_on(self) -> list[tuple[int, str]]:
         """Every capture whose history its provider keeps, with the answer that it goes on from."""
         return list(self._db.execute("SELECT number, previous FROM goes_on ORDER BY number"))
+
+    def kept_in(self) -> Iterator[tuple[str, int, str | None, int]]:
+        """Calls whose histories one conversation of a provider holds, one after the other.
+
+        Each with the id of its answer, and its results that answer none of its own calls.
+        """
+        yield from self._db.execute(
+            "SELECT id, number, answer, results - joined FROM kept_in JOIN captures USING (number)"
+            " ORDER BY id, number"
+        )
 
     def answered(self, response_id: str) -> int | None:
         """The capture that holds an answer of this id."""
@@ -191,7 +208,6 @@ def _row(number: int, told: Told, place: Place) -> Sequence[object]:
         place.length,
         told.path,
         told.dialect,
-        told.chain[-1] if told.chain else None,
         _listed(told.tools),
         _listed(told.called),
         _listed(told.issues),

@@ -13,6 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.intake.secret_hints import (
+    may_be_a_key,
+    may_be_a_scheme,
+    may_name_a_secret,
+    written,
+)
 from benchmarks.intake.secret_names import TOKEN_NAMES, kind_of_name
 
 BY_NAME = "by_name"
@@ -38,6 +44,9 @@ API_KEY = re.compile(
     )""",
     re.VERBOSE,
 )
+START_IN_JSON = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
+ANY_KEY = re.compile(API_KEY.pattern.replace(START, START_IN_JSON), re.VERBOSE | re.IGNORECASE)
+"""The same in JSON of any case, and so in some that holds no key."""
 BEARER = re.compile(rf"{START}(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})", re.IGNORECASE)
 BASIC = re.compile(rf"{START}(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})")
 JWT = re.compile(
@@ -112,10 +121,15 @@ class Rule:
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
     is_secret: Callable[[str], bool] = lambda _: True
+    may_match: Callable[[str], bool] | None = None
+    """A closer look at a text in lower case that holds a hint: False means no match in it."""
 
     def hints_in(self, lowered: str) -> tuple[str, ...]:
         """The hints that occur in a text in lower case; without one there is no match."""
-        return tuple(hint for hint in self.hints if hint in lowered)
+        found = tuple([hint for hint in self.hints if hint in lowered])
+        if found and self.may_match is not None and not self.may_match(lowered):
+            return ()
+        return found
 
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
@@ -149,19 +163,27 @@ def _is_credential(text: str) -> bool:
     return scheme.lower() in SCHEMES or _is_no_word((rest or scheme).strip())
 
 
+def _may_be_a_key(text: str) -> bool:
+    return may_be_a_key(text, KEY_HINTS, ANY_KEY)
+
+
+def _may_be_a_login(text: str) -> bool:
+    return "@" in text
+
+
 RULES = (
     Rule("private_key", ("private key",), PRIVATE_KEY),
     Rule("bearer", ("authorization",), AUTHORIZATION_LINE, _is_credential),
-    Rule("api_key", KEY_HINTS, API_KEY),
+    Rule("api_key", KEY_HINTS, API_KEY, may_match=_may_be_a_key),
     Rule("bearer", ("bearer",), BEARER),
-    Rule("bearer", ("basic", "token"), BASIC, _is_no_word),
+    Rule("bearer", ("basic", "token"), BASIC, _is_no_word, may_be_a_scheme),
     Rule("bearer", ("eyj", "eyi", "eya", "eyb", "ewo", "ewk"), JWT, _is_jwt),
     Rule("cookie", ("cookie",), COOKIE_LINE),
-    Rule("connection_string", ("://",), LOGIN_IN_URL),
+    Rule("connection_string", ("://",), LOGIN_IN_URL, may_match=_may_be_a_login),
     Rule("connection_string", ("accountkey=", "sharedaccesskey="), ACCOUNT_KEY),
     Rule("connection_string", QUERY_HINTS, QUERY_VALUE),
-    Rule(BY_NAME, NAME_HINTS, NAMED_VALUE),
-    Rule(BY_NAME, NAME_HINTS, OPTION),
+    Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
+    Rule(BY_NAME, NAME_HINTS, OPTION, may_match=may_name_a_secret),
 )
 
 
@@ -177,12 +199,15 @@ class Redactor:
 
     def clean(self, found: Any) -> Any:
         """The value without secrets, in its texts and under its telling names."""
-        texts: list[str] = []
-        _collect(found, texts)
+        everything = written(found)
+        if everything is None:
+            texts: list[str] = []
+            _collect(found, texts)
+            everything = "\0".join(texts).lower()
         # Hints are sought once in all texts: most records hold none of most.
-        everything = "\0".join(texts).lower()
-        found_here = ((rule, rule.hints_in(everything)) for rule in RULES)
-        self._rules = [(rule, hints) for rule, hints in found_here if hints]
+        self._rules = [(rule, hints) for rule in RULES if (hints := rule.hints_in(everything))]
+        if not self._rules and not may_name_a_secret(everything):
+            return found
         self._harmless.clear()
         return self._value(found)
 

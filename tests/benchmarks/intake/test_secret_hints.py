@@ -1,0 +1,70 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.intake import redact
+from benchmarks.intake.redact import Redactor
+from benchmarks.intake.secret_hints import may_be_a_scheme, may_name_a_secret, written
+from tests.benchmarks.intake.planted import PLANTED
+
+
+def without_looking_first(value: Any) -> tuple[Any, dict[str, int]]:
+    """What a redactor that walks every value finds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redact, "may_name_a_secret", lambda _: True)
+        patch.setattr(redact.Rule, "hints_in", lambda rule, text: tuple(
+            hint for hint in rule.hints if hint in text
+        ))  # fmt: skip
+        redactor = Redactor()
+        return redactor.clean(value), dict(redactor.counts)
+
+
+@given(PLANTED)
+def test_looking_first_hides_no_secret(planted: tuple[Any, str]) -> None:
+    redactor = Redactor()
+    value = redactor.clean({"a": planted[0], "n": 1})
+    assert (value, dict(redactor.counts)) == without_looking_first({"a": planted[0], "n": 1})
+
+
+@given(st.recursive(
+    st.text("akeyptoknsi_-.:= \"'\\n1", max_size=30) | st.sampled_from((
+        "api key: abc12345", "Token abcdefgh12345", "private\nkey=abcdefg", "x?token=abc&b=1",
+        "id\ttoken = 'abcd1234'", "sk-abcdefghijklmnop1234", "risk-abcdefghijklmnopqrst",
+        "basic\\tabcdefghijkl1", "postgres://a:b@c", "https://a.test/b:c",
+    )),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(("api_key", "api-key", "accessToken", "x", "key", "token", "tokens")),
+        inner, max_size=3,
+    ),
+    max_leaves=6,
+))  # fmt: skip
+def test_looking_first_changes_nothing(value: Any) -> None:
+    redactor = Redactor()
+    assert (redactor.clean(value), dict(redactor.counts)) == without_looking_first(value)
+
+
+def test_a_value_without_any_hint_is_handed_back_as_it_is() -> None:
+    value = {"usage": {"prompt_tokens": 3}, "key": "task-1", "text": "the risk-free basics"}
+    assert Redactor().clean(value) is value
+
+
+@pytest.mark.parametrize(
+    ("value", "may"),
+    [
+        ({"api_key": 1}, True), ({"apiKey": 1}, True), ({"api": {"key": 1}}, True),
+        ({"key": 1}, False), ({"max_tokens": 1}, False), ({"accessToken": 1}, True),
+        ("my passwords", True), ({"cookie": ""}, True), ({"monkey": "x"}, False),
+    ],
+)  # fmt: skip
+def test_names_that_may_tell_of_a_secret(value: Any, may: bool) -> None:
+    assert may_name_a_secret(written(value) or "") is may
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [("token abc", True), ("token\\nabc", True), ("tokens", False), ("basic", False)],
+)
+def test_a_scheme_stands_before_a_blank(text: str, may: bool) -> None:
+    assert may_be_a_scheme(text) is may
