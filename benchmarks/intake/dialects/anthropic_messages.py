@@ -1,25 +1,29 @@
 """Anthropic messages, also as a Bedrock InvokeModel body: one call a record."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.dialects.anthropic_blocks import block_pieces
-from benchmarks.intake.drafting.chat import chat_request
-from benchmarks.intake.drafting.chat_form import chat_messages
-from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
+from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects, word
 from benchmarks.intake.wires.aws_frames import framed_events
-from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
+from benchmarks.intake.wires.calls import (
+    CallParts,
+    call_reading,
+    refusal_of,
+    request_form,
+    stop_of,
+)
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.message_events import assembled_message
 from benchmarks.intake.wires.stream import Assembled, Stream
 from benchmarks.intake.wires.streams import Event, Events, events_of
-from benchmarks.intake.wires.tools import anthropic_tools, chat_definition
+from benchmarks.intake.wires.tools import anthropic_tools
 from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Stop
@@ -90,11 +94,8 @@ def read(pair: Pair, frame: Frame) -> Reading | Refused:
     for position, message in enumerate(messages):
         _add_message(draft, message, position)
     tools = anthropic_tools(request)
-    shown = chat_request(
-        chat_messages(draft.turns),
-        tools=[chat_definition(tool) for tool in tools],
-        settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
-    )
+    settings = {key: value for key, value in request.items() if key not in NOT_SETTINGS}
+    shown = request_form(draft.turns, tools, settings)
     parts = CallParts(
         dialect=NAME,
         request=shown,
@@ -116,17 +117,7 @@ def _add_message(draft: Draft, message: JsonObject, position: int) -> None:
     if message.get("role") == "assistant":
         draft.add("assistant", pieces, source_index=position)
     else:
-        _add_user(draft, pieces, position)
-
-
-def _add_user(draft: Draft, pieces: Sequence[Piece], position: int) -> None:
-    """A user message: its results as one tool turn, then a turn with the rest."""
-    results = [piece for piece in pieces if isinstance(piece, ResultFound)]
-    rest = [piece for piece in pieces if not isinstance(piece, ResultFound)]
-    if results:
-        draft.add("tool", results, source_index=position)
-    if rest or not results:
-        draft.add("user", rest, source_index=position)
+        draft.add_user(pieces, source_index=position)
 
 
 def _add_answer(draft: Draft, response: Mapping[str, Any]) -> Stop:

@@ -11,21 +11,24 @@ from urllib.parse import unquote
 
 from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.dialects.bedrock_blocks import block_pieces
-from benchmarks.intake.drafting.chat import chat_request
-from benchmarks.intake.drafting.chat_form import chat_messages
-from benchmarks.intake.drafting.draft import Draft, Piece, ResultFound
+from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import objects
 from benchmarks.intake.wires.bedrock_events import assembled_events
-from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
+from benchmarks.intake.wires.calls import (
+    CallParts,
+    call_reading,
+    refusal_of,
+    request_form,
+    stop_of,
+)
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.stream import Assembled, Stream
-from benchmarks.intake.wires.tools import bedrock_tools, chat_definition
+from benchmarks.intake.wires.tools import bedrock_tools
 from benchmarks.intake.wires.usage import UsageRead, bedrock_usage
 from benchmarks.records.base import JsonObject
-from benchmarks.records.capture import CaptureRequest
-from benchmarks.records.conversation import Stop, Tool, Turn
+from benchmarks.records.conversation import Stop
 
 NAME = "bedrock"
 ADDRESS = re.compile(r"/converse(?:-stream)?$")
@@ -81,7 +84,8 @@ class Bedrock(WireDialect):
             return refusal
         draft = _asked(request, messages)
         tools = bedrock_tools(request)
-        shown = _chat_request(request, draft.turns, tools)
+        settings = {key: value for key, value in request.items() if key not in NOT_SETTINGS}
+        shown = request_form(draft.turns, tools, settings)
         if answer:
             draft.add("assistant", block_pieces(draft, answer.get("content")), origin="response")
         parts = CallParts(
@@ -112,26 +116,8 @@ def _asked(request: JsonObject, messages: Sequence[JsonObject]) -> Draft:
         if message.get("role") == "assistant":
             draft.add("assistant", pieces, source_index=position)
         else:
-            _add_user(draft, pieces, position)
+            draft.add_user(pieces, source_index=position)
     return draft
-
-
-def _add_user(draft: Draft, pieces: Sequence[Piece], position: int) -> None:
-    """A user message: its results as one tool turn, then a turn with the rest."""
-    results = [piece for piece in pieces if isinstance(piece, ResultFound)]
-    rest = [piece for piece in pieces if not isinstance(piece, ResultFound)]
-    if results:
-        draft.add("tool", results, source_index=position)
-    if rest or not results:
-        draft.add("user", rest, source_index=position)
-
-
-def _chat_request(request: JsonObject, turns: list[Turn], tools: list[Tool]) -> CaptureRequest:
-    return chat_request(
-        chat_messages(turns),
-        tools=[chat_definition(tool) for tool in tools],
-        settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
-    )
 
 
 def _without_blobs(response: Any) -> Any:

@@ -8,21 +8,24 @@ from urllib.parse import unquote
 
 from benchmarks.intake.dialect import WireDialect
 from benchmarks.intake.dialects.gemini_parts import part_pieces
-from benchmarks.intake.drafting.chat import chat_request
-from benchmarks.intake.drafting.chat_form import chat_messages
-from benchmarks.intake.drafting.draft import Draft, ResultFound
+from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Refused
 from benchmarks.intake.values import either, objects, word
-from benchmarks.intake.wires.calls import CallParts, call_reading, refusal_of, stop_of
+from benchmarks.intake.wires.calls import (
+    CallParts,
+    call_reading,
+    refusal_of,
+    request_form,
+    stop_of,
+)
 from benchmarks.intake.wires.envelope import Pair
 from benchmarks.intake.wires.gemini_chunks import assembled_chunks
 from benchmarks.intake.wires.stream import Assembled, Stream
-from benchmarks.intake.wires.tools import chat_definition, gemini_tools
+from benchmarks.intake.wires.tools import gemini_tools
 from benchmarks.intake.wires.usage import UsageRead, gemini_usage
 from benchmarks.records.base import JsonObject
-from benchmarks.records.capture import CaptureRequest
-from benchmarks.records.conversation import Stop, Tool, Turn
+from benchmarks.records.conversation import Stop, Turn
 
 NAME = "gemini"
 ADDRESS = re.compile(r"(?:models/(?P<model>[^/]+))?:(?:stream)?[gG]enerateContent$")
@@ -80,9 +83,10 @@ class Gemini(WireDialect):
             _add_content(draft, content, position)
         tools = gemini_tools(request)
         usage = either(response, "usageMetadata")
+        settings = {key: value for key, value in request.items() if key not in NOT_SETTINGS}
         parts = CallParts(
             dialect=NAME,
-            request=_chat_request(request, draft.turns, tools),
+            request=request_form(draft.turns, tools, settings),
             tools=tools,
             stop=Stop(reason="error"),
             usage=UsageRead(None) if pair.failed else gemini_usage(usage),
@@ -120,17 +124,11 @@ def _blocked(response: JsonObject) -> str:
 
 
 def _add_content(draft: Draft, content: JsonObject, position: int) -> None:
-    """A content of the model, or one of the user: its results first, then the rest."""
     pieces = part_pieces(draft, content)
     if content.get("role") == "model":
         draft.add("assistant", pieces, source_index=position)
-        return
-    results = [piece for piece in pieces if isinstance(piece, ResultFound)]
-    rest = [piece for piece in pieces if not isinstance(piece, ResultFound)]
-    if results:
-        draft.add("tool", results, source_index=position)
-    if rest or not results:
-        draft.add("user", rest, source_index=position)
+    else:
+        draft.add_user(pieces, source_index=position)
 
 
 def _add_answer(draft: Draft, candidate: JsonObject, response: JsonObject) -> Stop:
@@ -150,14 +148,6 @@ def _alternative(candidate: JsonObject, position: int) -> Turn:
     apart = Draft()
     turn = apart.add("assistant", part_pieces(apart, candidate.get("content")), origin="response")
     return turn.with_(index=position)
-
-
-def _chat_request(request: JsonObject, turns: list[Turn], tools: list[Tool]) -> CaptureRequest:
-    return chat_request(
-        chat_messages(turns),
-        tools=[chat_definition(tool) for tool in tools],
-        settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
-    )
 
 
 def _framed(frame: Frame, response: JsonObject) -> Frame:

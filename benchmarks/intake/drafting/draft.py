@@ -83,6 +83,15 @@ class Draft:
         self.turns.append(turn)
         return turn
 
+    def add_user(self, pieces: Sequence[Piece], *, source_index: int) -> None:
+        """Append a message of the user: its results as one tool turn, then a turn with the rest."""
+        results = [piece for piece in pieces if isinstance(piece, ResultFound)]
+        rest = [piece for piece in pieces if not isinstance(piece, ResultFound)]
+        if results:
+            self.add("tool", results, source_index=source_index)
+        if rest or not results:
+            self.add("user", rest, source_index=source_index)
+
     def note(self, code: str, turn: int | None, part: int | None, detail: str = "") -> None:
         """Record something odd that cost nothing."""
         self.issues.append(Issue(code=code, turn=turn, part=part, detail=detail))

@@ -1,9 +1,11 @@
 """What every wire dialect does alike with one captured call, whatever its blocks are named."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.intake.drafting.chat import chat_request
+from benchmarks.intake.drafting.chat_form import chat_messages
 from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.drafting.pruning import without_provider_blobs
@@ -11,6 +13,7 @@ from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.values import either, word
 from benchmarks.intake.wires.envelope import Pair
+from benchmarks.intake.wires.tools import chat_definition
 from benchmarks.intake.wires.usage import UsageRead
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import CaptureRequest, CaptureResponse
@@ -27,6 +30,14 @@ class CallParts:
     stop: Stop
     usage: UsageRead
     alternatives: list[Turn] = field(default_factory=list)
+
+
+def request_form(
+    turns: Sequence[Turn], tools: Sequence[Tool], settings: JsonObject
+) -> CaptureRequest:
+    """What was asked in chat form, for older readers."""
+    shown = [chat_definition(tool) for tool in tools]
+    return chat_request(chat_messages(turns), tools=shown, settings=settings)
 
 
 def refusal_of(pair: Pair, *, messages: bool, answered: bool) -> Refused | None:

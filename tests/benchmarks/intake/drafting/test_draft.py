@@ -104,3 +104,14 @@ def test_a_result_that_only_speaks_of_errors_is_none() -> None:
 def test_the_status_keys_are_left_to_whoever_knows_the_class_of_the_tool() -> None:
     assert status(Text(text='{"status": "failed"}')) == "ok"
     assert status(JsonPart(value={"response_status": "denied"})) == "ok"
+
+
+def test_a_message_of_the_user_is_its_results_and_then_the_rest() -> None:
+    draft = Draft()
+    draft.add("assistant", [CallFound("a", "look", "{}")])
+    draft.add_user([Text(text="and?"), ResultFound("a", None, [])], source_index=4)
+    draft.add_user([ResultFound("b", None, [])], source_index=5)
+    draft.add_user([], source_index=6)
+    assert [(turn.role, turn.source_index, len(turn.parts)) for turn in draft.turns[1:]] == [
+        ("tool", 4, 1), ("user", 4, 1), ("tool", 5, 1), ("user", 6, 0),
+    ]  # fmt: skip
