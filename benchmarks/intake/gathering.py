@@ -65,6 +65,7 @@ class Gathering:
         """
         self._waiting.close()
         self._join_histories()
+        self._index.continuing.work_out()
         self._scope.check(self._index.captures)
 
     def captures(self) -> Iterator[Capture]:
@@ -129,7 +130,7 @@ class Gathering:
 
     def _join_histories(self) -> None:
         """Each call after the one it goes on from, whatever order they were met in."""
-        open_ends = dict(self._index.going_on())
+        open_ends = self._open_ends()
         for start in list(open_ends):
             line = [start]
             while (earlier := self._index.answered(open_ends[line[-1]])) in open_ends:
@@ -139,11 +140,31 @@ class Gathering:
             for number in reversed(line):
                 self._go_on(number, open_ends.pop(number))
 
+    def _open_ends(self) -> dict[int, str]:
+        """Every call that goes on from another, with the answer that was its last.
+
+        The first call of a conversation that a provider keeps goes on from none, but where it
+        answers calls that none of its turns holds.
+        """
+        ends = dict(self._index.going_on())
+        last: str | None = None
+        inside: str | None = None
+        for kept_in, number, answer, orphans in self._index.kept_in():
+            if kept_in != inside:
+                last, inside = None, kept_in
+            if last is not None:
+                ends.setdefault(number, last)
+            elif orphans:
+                ends.setdefault(number, kept_in)
+            last = answer or last
+        return dict(sorted(ends.items()))
+
     def _go_on(self, number: int, previous: str) -> None:
         later = self._capture_of(number)
         earlier = self._index.answered(previous)
         if earlier is not None and earlier != number:
             self._replace(number, gone_on(self._capture_of(earlier), later))
+            self._index.continuing.mark(earlier)
             return
         self._index.remove(number)
         self._made.pop(number, None)

@@ -47,3 +47,5 @@ class Reading:
     """The provider's own id of the answer: the same answer met twice is one capture."""
     previous_id: str | None = None
     """The response id of the call whose history this one goes on from, kept by the provider."""
+    kept_in: str | None = None
+    """The conversation in which the provider keeps the history that this call goes on from."""

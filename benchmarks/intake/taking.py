@@ -40,6 +40,7 @@ class Kept:
     blobs: Mapping[str, bytes] = field(default_factory=dict)
     response_id: str | None = None
     previous_id: str | None = None
+    kept_in: str | None = None
     record: Any = None
     """The record as it was found, for those who measure against what it says beside."""
 
@@ -196,6 +197,7 @@ class Taker:
             blobs=reading.blobs,
             response_id=reading.response_id,
             previous_id=reading.previous_id,
+            kept_in=reading.kept_in,
             record=found.record,
         )
 

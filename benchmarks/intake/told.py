@@ -71,13 +71,20 @@ class Told:
     workloads: tuple[str, ...] = ()
     response_id: str | None = None
     previous_id: str | None = None
+    kept_in: str | None = None
+    """The conversation in which the provider keeps the history."""
+    failed: bool = False
+    """The call failed: it has no answer."""
     secrets: tuple[tuple[str, int], ...] = ()
     captured_at: str | None = None
     malformed_time: bool = False
 
 
 def told_of(
-    capture: Capture, response_id: str | None = None, previous_id: str | None = None
+    capture: Capture,
+    response_id: str | None = None,
+    previous_id: str | None = None,
+    kept_in: str | None = None,
 ) -> Told:
     """What is remembered of a capture."""
     conversation = capture.conversation
@@ -101,6 +108,8 @@ def told_of(
         workloads=workloads_of(capture),
         response_id=response_id,
         previous_id=previous_id,
+        kept_in=kept_in,
+        failed=_failed(conversation),
         secrets=tuple((capture.secrets or {}).items()),
         captured_at=capture.captured_at,
         malformed_time="malformed_time" in capture.warnings,
@@ -150,8 +159,16 @@ def chain_of(capture: Capture) -> tuple[bytes, ...]:
     return tuple(chain)
 
 
+def _failed(conversation: Conversation) -> bool:
+    ended = conversation.end is not None and conversation.end.reason == "error"
+    return ended and all(turn.origin != "response" for turn in conversation.turns)
+
+
 def _turn_key(turn: Turn) -> bytes:
-    """Equal for turns that do the same: the same calls, else the same words."""
+    """Equal for turns that do the same: the same calls, else the same words.
+
+    What a provider's own tool answered inside a turn of the model is often left out of a history.
+    """
     calls: list[list[Any]] = []
     results: list[list[Any]] = []
     texts: list[str] = []
@@ -159,7 +176,8 @@ def _turn_key(turn: Turn) -> bytes:
         if isinstance(part, ToolCall):
             calls.append([part.name, part.arguments or part.arguments_raw])
         elif isinstance(part, ToolResult):
-            results.append(_said_by(part))
+            if turn.role != "assistant":
+                results.append(_said_by(part))
         elif isinstance(part, Text):
             texts.append(part.text)
     words = "" if calls or results else " ".join("\n".join(texts).split())

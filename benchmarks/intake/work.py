@@ -110,7 +110,7 @@ class Worker:
                 yield outcome
 
     def _capture_line(self, kept: Kept) -> CaptureLine:
-        told = told_of(kept.capture, kept.response_id, kept.previous_id)
+        told = told_of(kept.capture, kept.response_id, kept.previous_id, kept.kept_in)
         line, blobs = line_of(kept.capture, kept.blobs)
         return CaptureLine(
             told=told,

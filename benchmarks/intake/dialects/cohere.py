@@ -94,17 +94,17 @@ class Cohere(WireDialect):
             stop=_add_answer(draft, response) if answered else Stop(reason="error"),
             usage=UsageRead(None) if pair.failed else cohere_usage(usage),
         )
-        found = call_reading(draft, pair, _framed(frame, request), parts)
+        kept_in = None if request.get("chat_history") else id_text(request.get("conversation_id"))
+        found = call_reading(draft, pair, _framed(frame, kept_in), parts)
         own_id = word(response.get("response_id")) or word(response.get("generation_id"))
-        return replace(found, response_id=found.response_id or own_id)
+        return replace(found, response_id=found.response_id or own_id, kept_in=kept_in)
 
 
-def _framed(frame: Frame, request: Mapping[str, Any]) -> Frame:
+def _framed(frame: Frame, kept_in: str | None) -> Frame:
     """The frame with the conversation that the provider keeps the history of."""
-    kept = id_text(request.get("conversation_id"))
-    if kept is None or frame.identity.conversation_id is not None:
+    if kept_in is None or frame.identity.conversation_id is not None:
         return frame
-    return replace(frame, identity=frame.identity.with_(conversation_id=kept))
+    return replace(frame, identity=frame.identity.with_(conversation_id=kept_in))
 
 
 def _add_request(draft: Draft, request: Mapping[str, Any]) -> None:

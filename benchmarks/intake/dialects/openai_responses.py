@@ -1,7 +1,7 @@
 """OpenAI Responses: one call a record, its history in its input or kept by the provider.
 
 A reading that goes on from a history kept elsewhere holds its own turns only and names what it
-goes on from: the response before it (`previous_id`), or the conversation (`conversation_id`). A
+goes on from: the response before it (`previous_id`), or the conversation (`kept_in`). A
 `GET` of a response that was answered `queued` goes on from the call that queued it.
 """
 
@@ -94,8 +94,9 @@ class OpenAiResponses(WireDialect):
             stop=_stop(draft, response) if response else Stop(reason="error"),
             usage=responses_usage(response.get("usage")) if answered else UsageRead(None),
         )
-        found = call_reading(draft, pair, _framed(frame, request, response), parts)
-        return replace(found, previous_id=_previous(pair, request))
+        kept_in = _conversation(request, response)
+        found = call_reading(draft, pair, _framed(frame, kept_in), parts)
+        return replace(found, previous_id=_previous(pair, request), kept_in=kept_in)
 
 
 def _refused(pair: Pair, request: Mapping[str, Any], response: Mapping[str, Any]) -> Refused | None:
@@ -122,13 +123,16 @@ def _stored(pair: Pair) -> str | None:
     return found[1] if found else None
 
 
-def _framed(frame: Frame, request: Mapping[str, Any], response: Mapping[str, Any]) -> Frame:
-    """The frame with the conversation that the provider keeps the history of."""
+def _conversation(request: Mapping[str, Any], response: Mapping[str, Any]) -> str | None:
+    """The conversation that the provider keeps the history of."""
     found = request.get("conversation") or response.get("conversation")
-    kept = id_text(found.get("id")) if isinstance(found, dict) else id_text(found)
-    if kept is None or frame.identity.conversation_id is not None:
+    return id_text(found.get("id")) if isinstance(found, dict) else id_text(found)
+
+
+def _framed(frame: Frame, kept_in: str | None) -> Frame:
+    if kept_in is None or frame.identity.conversation_id is not None:
         return frame
-    return replace(frame, identity=frame.identity.with_(conversation_id=kept))
+    return replace(frame, identity=frame.identity.with_(conversation_id=kept_in))
 
 
 def _add_instructions(draft: Draft, instructions: Any) -> None:
