@@ -47,8 +47,12 @@ class Messages(RecordDialect):
         return bool(conversations_in(record))
 
     def read(self, record: Any) -> Iterable[Piece]:
-        """Every conversation of the record, each with its place."""
-        return [Piece(_reading(found), within=found.within) for found in conversations_in(record)]
+        """Every conversation of the record, each with its place; what a longer one repeats first.
+
+        The entries of a document stand in no order of time.
+        """
+        found = sorted(conversations_in(record), key=lambda one: len(one.messages))
+        return [Piece(_reading(one), within=one.within) for one in found]
 
 
 class MessageLines(GroupDialect):

@@ -146,6 +146,14 @@ def test_every_entry_of_a_document_is_a_record_with_its_place(tmp_path: Path) ->
     assert (intake.report.records, intake.report.dropped) == (2, {})
 
 
+def test_entries_of_a_document_grow_in_whichever_order_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    whole = {"input": [HI, ASK, SEEN], "output": [REPLY]}
+    path.write_text(json.dumps({"a": whole, "b": {"input": [HI], "output": [ASK]}}))
+    report = ingest([path], options=OPTIONS).report
+    assert (report.captures, report.conversations, report.turns) == (2, 1, 4)
+
+
 def test_lines_that_are_messages_are_one_conversation(tmp_path: Path) -> None:
     intake = taken(tmp_path, HI, ASK, SEEN, REPLY)
     [capture] = intake.captures
