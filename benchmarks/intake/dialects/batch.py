@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks.intake.dialect import Entry, JoinedPairs
+from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.values import id_text, word
 from benchmarks.records.base import JsonObject
@@ -43,17 +44,30 @@ class Batch(JoinedPairs):
         An id that is used again is a new call: the first answer is that of the first request, and
         so on. Further answers are of the last request, sent again.
         """
-        whole = [at for at, found in enumerate(records) if _is_whole(found.record)]
-        halves = [(at, found) for at, found in enumerate(records) if at not in whole]
+        placed = list(enumerate(records))
+        whole = [_whole(line) for line in placed if _is_whole(line[1].record)]
+        halves = [line for line in placed if not _is_whole(line[1].record)]
+        if halves and not self.key(halves[0][1]):
+            return [*whole, *map(_nameless, halves)]
         asked = _distinct([half for half in halves if _is_request(half[1].record)])
         came = _distinct([half for half in halves if not _is_request(half[1].record)])
         calls = [_call(asked, came, number) for number in range(max(len(asked), len(came)))]
-        calls += [Entry(_pair(records[at].record, records[at].record), str(at)) for at in whole]
-        return [*calls, *_repeated(halves, asked, came)]
+        return [*calls, *whole, *_repeated(halves, asked, came)]
 
 
 Half = tuple[int, Found]
 """A line that holds one side of a call, and its place."""
+
+
+def _whole(line: Half) -> Entry:
+    at, found = line
+    return Entry(_pair(found.record, found.record), str(at))
+
+
+def _nameless(half: Half) -> Entry:
+    """A half that nobody can say the other half of."""
+    at, found = half
+    return Entry(found.record, str(at), Refused(Reason.MISSING_IDS, "no custom_id"))
 
 
 def _distinct(halves: Sequence[Half]) -> list[Half]:

@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from benchmarks.intake.dialects.batch import Batch
+from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
 from benchmarks.records.digest import json_digest
 
@@ -114,6 +115,16 @@ def test_a_line_that_stands_there_twice_is_the_same_call_twice() -> None:
 
 def test_a_line_with_both_halves_is_a_call() -> None:
     assert calls({**asked(), **came()}) == [("0", "Hi", SAID)]
+
+
+def test_halves_without_an_id_are_nobodys() -> None:
+    halves = [found(asked(custom_id="")), found(came(custom_id=""))]
+    assert [(entry.within, entry.refused) for entry in BATCH.joined(halves)] == [
+        ("0", Refused(Reason.MISSING_IDS, "no custom_id")),
+        ("1", Refused(Reason.MISSING_IDS, "no custom_id")),
+    ]
+    both = found({**asked(custom_id=""), **came(custom_id="")})
+    assert [entry.refused for entry in BATCH.joined([both])] == [None]
 
 
 def test_a_call_that_was_never_made_is_a_failed_one() -> None:
