@@ -192,9 +192,18 @@ def _tool_pieces(draft: Draft, message: JsonObject, content: Any) -> list[Piece]
 
 
 def _result(draft: Draft, message: Mapping[str, Any], content: Any) -> ResultFound:
+    """The result that a message is; some repeat the call that it answers, or say an error apart."""
     raw_id = next((found for key in ANSWERED_KEYS if (found := id_text(message.get(key)))), None)
     name = next((found for key in NAME_KEYS if (found := word(message.get(key)))), None)
-    return ResultFound(raw_id, name, result_parts(draft, content), failed=says_failed(message))
+    asked = message.get("tool_call")
+    if isinstance(asked, dict):
+        call = call_in(asked)
+        raw_id, name = raw_id or call.raw_id, name or call.name
+    error = word(message.get("error"))
+    parts = result_parts(draft, content) or result_parts(draft, error)
+    return ResultFound(
+        raw_id, name, parts, failed=says_failed(message) or (True if error else None)
+    )
 
 
 def _thoughts(message: Mapping[str, Any]) -> list[Reasoning]:

@@ -194,6 +194,19 @@ def test_the_id_of_a_tool_message_is_not_the_id_of_its_call() -> None:
     assert (result.call_id, result.status) == ("a", "error")
 
 
+def test_a_tool_message_may_repeat_its_call_and_say_its_error_apart() -> None:
+    nameless = {"id": "", "function": {"name": "look", "arguments": {}}}
+    other = {"id": "", "function": {"name": "send", "arguments": {}}}
+    found = turns(
+        {"role": "assistant", "content": "", "tool_calls": [other, nameless]},
+        {"role": "tool", "content": "", "tool_call_id": None, "error": "no such place",
+         "tool_call": {"function": "look", "args": {}}},
+    )  # fmt: skip
+    [result] = found[1].results()
+    assert (result.name, result.status, result.call) == ("look", "error", CallRef(turn=0, part=1))
+    assert result.parts == [Text(text="no such place")]
+
+
 def test_thought_and_refusal_are_parts_of_their_own() -> None:
     [turn] = turns({"role": "assistant", "reasoning": "hm", "content": "", "refusal": "no"})
     assert turn.parts == [Reasoning(text="hm"), Refusal(text="no")]
