@@ -28,11 +28,11 @@ class Batch(JoinedPairs):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is one half of a call, or both."""
-        return (
-            isinstance(record, dict)
-            and "custom_id" in record
-            and (_is_request(record) or _is_answer(record))
-        )
+        if not isinstance(record, dict) or "custom_id" not in record:
+            return False
+        # With an answer of another form beside it, a request is a captured call like any other.
+        alone = not isinstance(record.get("response"), dict)
+        return _is_answer(record) or (alone and _is_request(record))
 
     def key(self, found: Found) -> str:
         """The id that whoever made the batch gave the call."""

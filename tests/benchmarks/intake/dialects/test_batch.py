@@ -60,7 +60,8 @@ def test_a_half_of_a_call_is_one(record: Any) -> None:
     "record",
     [{"custom_id": "1"}, {"custom_id": "1", "body": {}}, {"custom_id": "1", "response": {}},
      {"custom_id": "1", "response": None, "error": None}, {"custom_id": "1", "result": {}},
-     {"method": "POST", "url": "/", "body": {}}, [], None],
+     {"method": "POST", "url": "/", "body": {}}, [], None,
+     {**asked(), "response": {"choices": []}}],
 )  # fmt: skip
 def test_other_records_are_none(record: Any) -> None:
     assert not BATCH.detect(record)
