@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from benchmarks.intake.drafting.kinds import by_kind
 from benchmarks.intake.values import word
 from benchmarks.records.base import JsonObject
 
@@ -35,7 +36,7 @@ def _inner(value: Any) -> JsonObject | None:
     data = value.get("data")
     if isinstance(data, dict) and "content" in data and value.keys() <= {"type", "data"}:
         return _with_type(data, word(value.get("type")))
-    return None
+    return by_kind(value)
 
 
 def _with_type(message: JsonObject, name: str | None) -> JsonObject:
