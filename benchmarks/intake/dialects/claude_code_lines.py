@@ -78,7 +78,6 @@ class Line:
     """Who speaks when it is a helper: an agent's id, or the call that started it."""
     sidechain: bool
     digest: str
-    file: str
 
     @property
     def message_id(self) -> str | None:
@@ -126,12 +125,9 @@ def is_recording(record: Any) -> bool:
     if not isinstance(record, dict) or not isinstance(record.get("messages"), list):
         return False
     items = record["messages"]
-    if not items or not all(isinstance(item, dict) for item in items):
-        return False
-    messages = [_unpacked(item) for item in items]
-    return all(word(one.get("type")) in STREAMED for one in messages) and any(
-        is_streamed(one) for one in messages
-    )
+    return all(
+        isinstance(item, dict) and word(_unpacked(item).get("type")) in STREAMED for item in items
+    ) and any(is_streamed(_unpacked(item)) for item in items)
 
 
 def session_of(record: Mapping[str, Any]) -> str | None:
@@ -155,16 +151,14 @@ def _items(record: JsonObject) -> list[JsonObject]:
     return record["messages"] if is_recording(record) else [record]
 
 
-def _is_sent_prompt(item: Mapping[str, Any]) -> bool:
+def _is_sent_prompt(item: JsonObject) -> bool:
     return item.get("direction") == "send" and _unpacked(item).get("type") == "user"
 
 
-def _unpacked(item: Mapping[str, Any]) -> JsonObject:
+def _unpacked(item: JsonObject) -> JsonObject:
     """A message out of the note which way it went."""
     inner = item.get("message")
-    if "direction" in item and isinstance(inner, dict):
-        return inner
-    return dict(item)
+    return inner if "direction" in item and isinstance(inner, dict) else item
 
 
 def _line(record: JsonObject, at: int, found: Found) -> Line:
@@ -181,7 +175,6 @@ def _line(record: JsonObject, at: int, found: Found) -> Line:
         helper=_helper(record, found),
         sidechain=record.get("isSidechain") is True,
         digest=found.record_sha256,
-        file=found.local_path,
     )
 
 
