@@ -147,7 +147,7 @@ def system_message(value: Any, memory: Memory) -> Message | None:
     if isinstance(found, str):
         return said("system", found) if found else None
     if isinstance(found, dict):
-        found = found.get("parts", [found])
+        found = found.get("parts", [found] if found else [])
     if not isinstance(found, list) or not found:
         return None
     if is_message_list(found):

@@ -101,10 +101,11 @@ def _choices(found: JsonObject, memory: Memory) -> Answer | None:
 
 
 def _candidates(found: JsonObject, memory: Memory) -> Answer | None:
+    """What Gemini answers, and one candidate of it alone."""
     messages: list[Message] = []
-    for candidate in objects(found.get("candidates")):
+    for candidate in objects(found.get("candidates")) or [found]:
         content = candidate.get("content")
-        if isinstance(content, dict):
+        if isinstance(content, dict) and "parts" in content:
             messages += _assistant(content, candidate, memory)
     return Answer(messages[0], messages[1:]) if messages else None
 
