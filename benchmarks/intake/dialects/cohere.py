@@ -61,7 +61,7 @@ class Cohere(WireDialect):
         if (
             "generation_id" in response
             or response.get("event_type")
-            or (response.get("type") in STREAMED)
+            or (word(response.get("type")) in STREAMED)
         ):
             return True
         return isinstance(response.get("message"), dict) and "finish_reason" in response

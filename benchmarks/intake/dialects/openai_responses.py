@@ -84,7 +84,8 @@ class OpenAiResponses(WireDialect):
             tools=[chat_definition(tool) for tool in tools],
             settings={key: value for key, value in request.items() if key not in NOT_SETTINGS},
         )
-        answered = bool(output) or (bool(response) and response.get("status") not in PENDING)
+        waits = word(response.get("status")) in PENDING
+        answered = bool(output) or (bool(response) and not waits)
         if answered:
             add_output(draft, output, word(response.get("model")))
         parts = CallParts(

@@ -83,7 +83,7 @@ class _Second:
 
     def take(self, value: Mapping[str, Any]) -> None:
         """Add one event; citations and ends of parts add nothing."""
-        kind = value.get("type")
+        kind = word(value.get("type"))
         delta = value.get("delta")
         delta = delta if isinstance(delta, dict) else {}
         message = delta.get("message")

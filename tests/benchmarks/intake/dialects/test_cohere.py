@@ -164,7 +164,7 @@ def test_what_gives_no_conversation() -> None:
         ({}, {"type": "message-start"}, True),
         ({"messages": []}, {"message": {}, "done": True}, False),
         ({"message": "A"}, {"text": "B"}, False),
-        ({"message": {}, "chat_history": []}, {}, False),
+        ({"message": {}, "chat_history": []}, {"type": {}}, False),
     ],
 )
 def test_what_is_a_call_of_this_wire(request_body: Any, response: Any, is_call: bool) -> None:

@@ -116,7 +116,7 @@ def test_version_2_says_at_its_end_that_it_failed() -> None:
     "odd",
     [3, {"event_type": 3}, {"event_type": "stream-end", "response": 3},
      {"event_type": "text-generation", "text": 3},
-     {"event_type": "tool-calls-generation", "tool_calls": 3}, {"type": 3, "delta": 3},
+     {"event_type": "tool-calls-generation", "tool_calls": 3}, {"type": {}, "delta": 3},
      {"type": "content-start", "index": [], "delta": {"message": {"content": 3}}},
      {"type": "content-delta", "delta": {"message": {"content": {"text": 3}}}},
      {"type": "tool-call-start", "delta": {"message": {"tool_calls": {"function": 3}}}},
