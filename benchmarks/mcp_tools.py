@@ -9,9 +9,12 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.arguments import (
     Confirm,
+    DirectionId,
     DryRun,
     MaxAgeDays,
     Name,
+    Note,
+    Postures,
     Reason,
     Seed,
     Share,
@@ -24,7 +27,9 @@ from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
 from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.services.answering import Answer
 from benchmarks.services.building import build_benchmark as build_benchmark_service
+from benchmarks.services.directing import propose_directions as propose_directions_service
 from benchmarks.services.regenerating import regenerate_env as regenerate_env_service
 
 Document = dict[str, Any]
@@ -58,12 +63,7 @@ def build_benchmark(
     Give `source` with `name` for a new one, or `slug`. Until the pilot exists a build needs
     waive_pilot with a reason, and confirm after the user agreed to it. Nothing leaves the machine.
     """
-    if (slug is None) == (name is None):
-        raise InvalidArguments(
-            "name one directory: `name` for a new one, or `slug` for one that is there",
-            errors=[Complaint("name", name or "", "exactly one of name and slug")],
-        )
-    located = call.locate(slug) if slug else new_directory(call, str(name))
+    located = place(call, slug, name)
     sources = [source] if isinstance(source, str) else source or []
     return build_benchmark_service(
         directory=located.directory,
@@ -84,6 +84,48 @@ def build_benchmark(
         caller=call.caller,
         now=call.now,
     )
+
+
+def propose_directions(
+    call: Call,
+    *,
+    source: Source | None = None,
+    name: Name | None = None,
+    slug: Slug | None = None,
+    pick: DirectionId | None = None,
+    postures: Postures | None = None,
+    note: Note | None = None,
+    confirm: Confirm = False,
+) -> Document:
+    """Propose 2-3 cards of what the captures could measure, or record the user's answer to them.
+
+    Give `source` with `name` for a new one, or `slug`. Then `pick` a card and give `postures`, as
+    the user said. A live posture needs confirm after the user agreed. Nothing leaves the machine.
+    """
+    located = place(call, slug, name)
+    sources = [source] if isinstance(source, str) else source or []
+    return propose_directions_service(
+        directory=located.directory,
+        slug=located.slug,
+        source=[Path(item).expanduser() for item in sources],
+        answer=Answer(pick=pick, postures=postures or {}, note=note, confirm=confirm),
+        caller=call.caller,
+        now=call.now,
+    )
+
+
+def place(call: Call, slug: str | None, name: str | None) -> Located:
+    """The directory that is named: one that is there, or a new one.
+
+    Raises:
+        InvalidArguments: neither is named, or both are.
+    """
+    if (slug is None) == (name is None):
+        raise InvalidArguments(
+            "name one directory: `name` for a new one, or `slug` for one that is there",
+            errors=[Complaint("name", name or "", "exactly one of name and slug")],
+        )
+    return call.locate(slug) if slug else new_directory(call, str(name))
 
 
 def new_directory(call: Call, name: str) -> Located:
@@ -118,6 +160,16 @@ def regenerate_env(
 
 
 TOOLS: tuple[ToolEntry, ...] = (
+    ToolEntry(
+        propose_directions,
+        title="Propose what to measure",
+        keys=("slug", "dir", "directions", "picked", "dependencies", "note"),
+        hints="",
+        waits=True,
+        writes=True,
+        fenced=("/directions/*/example/text",),
+        one_line=("/directions/*/name", "/dependencies/*/name"),
+    ),
     ToolEntry(
         build_benchmark,
         title="Build a benchmark",

@@ -4,6 +4,7 @@ from django.urls import URLPattern
 
 from benchmarks.api.base import route
 from benchmarks.api.captures import CapturesView
+from benchmarks.api.directions import DirectionsView
 from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
 from benchmarks.api.manual import DocsView, SchemaView
 from benchmarks.api.syncing import SyncView
@@ -12,6 +13,7 @@ from benchmarks.api.versions import VersionsView
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/versions", VersionsView),
     *route("benchmarks/<str:slug>/sync", SyncView),
+    *route("benchmarks/<str:slug>/directions", DirectionsView),
     *route("captures", CapturesView),
     *route("jobs", JobsView),
     *route("jobs/<str:job_id>", JobView),

@@ -10,10 +10,13 @@ from dataclasses import dataclass, field
 
 from benchmarks.contract.claims import UNCLASSIFIED_CALL, codes_of
 from benchmarks.records.dag import SourceDag
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import OfflineValidation, TaskValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Contamination, Effect
+
+LIVE = "live"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Facts:
     manifest: BenchmarkManifest | None = None
     dag: SourceDag | None = None
     validation: OfflineValidation | None = None
+    dependencies: Dependencies | None = None
+    """How each dependency is played; None where nobody was asked."""
     refused: Collection[str] = field(default_factory=frozenset)
     """Tasks that a review took out: they block nothing."""
     undecided: Collection[str] = field(default_factory=frozenset)
@@ -116,6 +121,27 @@ def _pending(facts: Facts) -> list[Blocker]:
     return [Blocker("human_final_judgment", f"{len(waiting)} tasks are undecided", waiting)]
 
 
+def _posture(facts: Facts) -> list[Blocker]:
+    if facts.dependencies is None:
+        return []
+    reached = {task.task_id: facts.dependencies.of_task(task) for task in facts.wanted}
+    waiting = tuple(
+        name for name, found in reached.items() if not all(one.is_approved for one in found)
+    )
+    live = tuple(
+        task.task_id
+        for task in facts.wanted
+        if task.posture == LIVE or any(one.posture == LIVE for one in reached[task.task_id])
+    )
+    found = []
+    if waiting:
+        said = f"{len(waiting)} tasks reach what nobody approved a posture of"
+        found.append(Blocker("posture_unapproved", said, waiting))
+    if live:
+        found.append(Blocker("live_dependency", f"{len(live)} tasks have live tools", live))
+    return found
+
+
 def _lineage(facts: Facts) -> list[Blocker]:
     if facts.dag is None:
         return []
@@ -165,6 +191,7 @@ CHECKS: tuple[Callable[[Facts], list[Blocker]], ...] = (
     _tasks,
     _decisions,
     _pending,
+    _posture,
     _lineage,
     _validation,
     _tools,

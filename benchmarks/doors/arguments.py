@@ -87,6 +87,13 @@ Confirm = Annotated[
 WaitSeconds = Annotated[
     float, Field(ge=0, le=20, strict=False, description="Wait this long for the result, 0..20 s.")
 ]
+DirectionId = Annotated[
+    str, Field(min_length=1, max_length=80, description="The card to pick, by its direction_id.")
+]
+Postures = Annotated[
+    dict[str, Literal["frozen", "simulated", "live"]],
+    Field(description="How each dependency is played, by its name; live needs confirm."),
+]
 JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
 
 

@@ -67,6 +67,10 @@ SERVICES: dict[str, ServiceEntry] = {
     # Building
     "trace_doctor": _entry(BUILD, "traces doctor"),
     "traces_agreement": _entry(BUILD, "traces agreement"),
+    "propose_directions": _entry(BUILD, "traces directions", MCP, REST, PAGE),
+    "read_directions": _entry(READ, REST),
+    "answer_directions": _entry(BUILD, "traces directions", REST, PAGE),
+    "approve_live_posture": _entry(ADMIN, "traces directions"),
     "build_benchmark": _entry(BUILD, "traces build-benchmark", MCP),
     "regenerate_env": _entry(BUILD, "traces regenerate-env", MCP, PAGE),
     "promote_benchmark": _entry(PROMOTE, "traces promote", MCP, REST, PAGE),

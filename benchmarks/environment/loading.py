@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.contract.mutating import Policy, effective_policy
-from benchmarks.environment.posture import suggested_posture
 from benchmarks.environment.scene import Knowledge, Scene, make_scene
 from benchmarks.environment.shared import SharedIndex
 from benchmarks.environment.world import World
 from benchmarks.errors import EnvironmentMissing
+from benchmarks.foundry.posture import suggested_posture
 from benchmarks.records.environment import EnvironmentTask, FixtureRow, Guidance
 
 

@@ -9,13 +9,13 @@ from benchmarks.environment.canonical import CallKeys
 from benchmarks.environment.fixtures import SharedRows, own_rows
 from benchmarks.environment.guidance import guidance_for
 from benchmarks.environment.messages import chat_messages
-from benchmarks.environment.posture import suggested_posture
 from benchmarks.environment.prestate import JudgedCall, judge_calls
 from benchmarks.environment.scene import Knowledge, Scene, make_scene
 from benchmarks.environment.schemas import tool_schemas
 from benchmarks.environment.shared import SharedIndex
 from benchmarks.environment.slices import slice_digest
 from benchmarks.foundry.boundary import Boundary
+from benchmarks.foundry.posture import suggested_posture
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation, Tool
 from benchmarks.records.digest import canonical, json_digest

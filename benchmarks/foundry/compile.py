@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from benchmarks.contract.compiling import CompileOptions
@@ -13,7 +13,7 @@ from benchmarks.foundry.boundary import Boundary
 from benchmarks.foundry.clusters import demand_of
 from benchmarks.foundry.dag import Fate, source_dag
 from benchmarks.foundry.drafting import draft_all
-from benchmarks.foundry.placing import Placement, by_task, fitted, named, placed
+from benchmarks.foundry.placing import Placement, by_task, fitted, named, placed, within
 from benchmarks.foundry.reasons import OF_CAPTURES, Drop
 from benchmarks.foundry.splits import DRAWN, Contender, Measured, Ratios, measure, splits_document
 from benchmarks.foundry.tasks import Draft, task_of
@@ -92,16 +92,18 @@ def compile_benchmark(
     standing: Sequence[Task] = (),
     *,
     promoted: bool = False,
+    direction: Set[str] | None = None,
 ) -> Compilation:
     """The tasks of these captures; those that stand already keep id, group, title and split.
 
-    `promoted`: what stands was promoted, so new tasks are compared with it.
+    `promoted`: what stands was promoted, so new tasks are compared with it. `direction`: the
+    captures that the conversations of the picked card start with; others make no new task.
 
     Raises:
         CountsDoNotAddUp: what came out and what was dropped is not what came in.
     """
     drafts = draft_all(captures, policy, options.contracts)
-    cases = named(drafts.cases, standing)
+    cases = within(named(drafts.cases, standing), standing, direction)
     found = by_task(cases)
     kept = {task.task_id: task for task in standing if task.task_id in found}
     titles = titles_of(

@@ -135,6 +135,8 @@ class Origin:
     seed: int = 0
     options: JsonObject = field(default_factory=dict)
     pilot: JsonObject | None = None
+    direction: str | None = None
+    """The card whose conversations alone were built."""
     builder: str = ""
     artifacts: Mapping[str, str] = field(default_factory=dict)
 
@@ -176,7 +178,7 @@ def build_manifest(
         "seed": origin.seed,
         "intake_report": "intake-report.json",
         "options": origin.options,
-        **_present({"pilot": origin.pilot}),
+        **_present({"pilot": origin.pilot, "direction": origin.direction}),
     })
 
 

@@ -1,12 +1,13 @@
 """What new tasks are called, and where they stand beside those that are there already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from benchmarks.foundry.clusters import Kin, clusters_of, demand_of, identities_of
 from benchmarks.foundry.drafting import Drafted
 from benchmarks.foundry.fit import Fitted, capability_fit
 from benchmarks.foundry.ids import cluster_id, task_id
+from benchmarks.foundry.reasons import Drop
 from benchmarks.foundry.splits import Ratios, assign
 from benchmarks.foundry.tasks import Draft
 from benchmarks.records.capture import Capture
@@ -57,6 +58,23 @@ def named(cases: Sequence[Drafted], standing: Sequence[Task]) -> list[Named]:
             taken.add(name)
             found.append(Named(name, case))
     return found
+
+
+def within(
+    cases: Sequence[Named], standing: Sequence[Task], direction: Set[str] | None
+) -> list[Named]:
+    """The cases, those outside the picked direction without a task unless one stands already."""
+    if direction is None:
+        return list(cases)
+    stands = {task.task_id for task in standing}
+    return [
+        case
+        if case.draft is None
+        or case.task_id in stands
+        or not direction.isdisjoint(trial.key for trial in case.drafted.case.trials)
+        else Named(None, replace(case.drafted, draft=None, reason=Drop.NOT_IN_DIRECTION))
+        for case in cases
+    ]
 
 
 def by_task(cases: Sequence[Named]) -> dict[str, Draft]:

@@ -20,6 +20,8 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
     layout.MANIFEST,
     layout.INTAKE_REPORT,
     layout.TOOL_POLICY,
+    layout.DIRECTIONS,
+    layout.DEPENDENCIES,
     layout.GUIDANCE,
     layout.VALIDATION,
     layout.PROMOTION,
@@ -30,8 +32,6 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
     layout.RIGOR_REPORT,
 )
 UNSHAPED = (
-    "directions.json",
-    "dependencies.json",
     "pilot-audit.json",
     "verifier-report.json",
     "app-harness.json",

@@ -45,6 +45,8 @@ class BuildManifest(Record):
     intake_report: str | None = None
     pilot: JsonObject | None = None
     """`{waived: {reason, actor, door, at}}` when the pilot was waived."""
+    direction: str | None = None
+    """The picked card whose conversations alone were built."""
     options: JsonObject | None = None
     """The build options that change contracts: refusals, extra_writes, contract_from."""
     mapping: Any = None

@@ -1,7 +1,7 @@
 """What cures a refusal, as one command for a shell and one call for an agent."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.errors import Action
@@ -73,6 +73,39 @@ def waive_pilot(name: str, directory: str, sources: Sequence[str]) -> Action:
         },
         who="person",
         needs=("waive_pilot",),
+    )
+
+
+def propose_directions(slug: str) -> Action:
+    """See what the captures could measure."""
+    return Action(
+        say="see what the captures could measure",
+        command=shell("traces", "directions", slug),
+        tool="propose_directions",
+        arguments={"slug": slug},
+    )
+
+
+def pick_direction(slug: str, ids: Sequence[str]) -> Action:
+    """Pick one of the proposed cards."""
+    return Action(
+        say=f"pick what to measure: {', '.join(ids)}",
+        command=shell("traces", "directions", slug, "--pick", ids[0] if len(ids) == 1 else "ID"),
+        tool="propose_directions",
+        arguments={"slug": slug, "pick": ids[0] if len(ids) == 1 else "ID"},
+        needs=() if len(ids) == 1 else ("pick",),
+    )
+
+
+def approve_postures(slug: str, suggested: Mapping[str, str]) -> Action:
+    """Approve how each dependency is played; the suggestions are filled in."""
+    words = [word for name, posture in suggested.items() for word in (f"{name}={posture}",)]
+    flags = [part for word in words for part in ("--posture", word)]
+    return Action(
+        say="approve how each dependency is played",
+        command=shell("traces", "directions", slug, *flags),
+        tool="propose_directions",
+        arguments={"slug": slug, "postures": dict(suggested)},
     )
 
 

@@ -1,10 +1,12 @@
 """directions.json and dependencies.json (spec/files.md 8.6): what is measured, and against what."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from pydantic import Field
 
 from benchmarks.records.base import Record
+from benchmarks.records.task import Task
 
 DependencyKind = Literal["mcp", "http", "database", "model", "other"]
 PostureWord = Literal["frozen", "simulated", "live"]
@@ -58,7 +60,7 @@ class Directions(Record):
     note: str | None = None
     source: str | None = None
     """What the sources are called: the last part of their paths."""
-    seen: list[str] | None = None
+    others: list[str] | None = None
     """The captures that the conversations of no card start with."""
 
     def card(self, direction_id: str) -> Direction | None:
@@ -102,3 +104,21 @@ class Dependencies(Record):
     def of_tools(self, tools: frozenset[str]) -> list[Dependency]:
         """The dependencies that any of these tools reaches."""
         return [one for one in self.dependencies if not tools.isdisjoint(one.tools)]
+
+    def of_task(self, task: Task) -> list[Dependency]:
+        """What a task reaches: by its tools, and its user where that one speaks again."""
+        tools = frozenset(tool.name for tool in task.tool_definitions) | set(task.tool_surface)
+        speaks_again = task.user is not None and task.user.turns > 0
+        return [
+            one
+            for one in self.dependencies
+            if not tools.isdisjoint(one.tools) or (one.kind == "model" and speaks_again)
+        ]
+
+    def unapproved(self, names: Collection[str] | None = None) -> list[Dependency]:
+        """Those, of some names or of all, whose posture is only proposed."""
+        return [
+            one
+            for one in self.dependencies
+            if not one.is_approved and (names is None or one.name in names)
+        ]

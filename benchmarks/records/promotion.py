@@ -24,4 +24,6 @@ class PromotionRecord(Record):
     gates: list[JsonObject] | None = None
     door: str | None = None
     pilot: JsonObject | None = None
+    postures: list[JsonObject] | None = None
+    """How each dependency was played, and who approved it."""
     inputs: dict[str, str] | None = None

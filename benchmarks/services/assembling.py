@@ -8,16 +8,17 @@ from benchmarks.audit.self_check import broken_sums, self_check
 from benchmarks.audit.written import Witness, Written
 from benchmarks.contract.mutating import Policy
 from benchmarks.environment.package import Package, TaskSource, package, package_digest
-from benchmarks.environment.posture import suggested_posture
 from benchmarks.environment.validation import stamped, validate
 from benchmarks.errors import Internal
 from benchmarks.foundry.boundary import Boundary
 from benchmarks.foundry.compile import Compilation, Made
+from benchmarks.foundry.posture import decided_posture, suggested_posture
 from benchmarks.foundry.tasks import rehashed
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import SelfCheck
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.dag import IndexRow
+from benchmarks.records.direction import Dependencies, PostureWord
 from benchmarks.records.environment import Gold, Guidance, OfflineValidation
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.task import Task
@@ -83,18 +84,23 @@ class Surroundings:
     """Every other written file as JSON, by its name."""
 
 
-def with_posture(compilation: Compilation, policy: Policy) -> Compilation:
-    """The compilation with the suggested posture written on each task."""
+def with_posture(
+    compilation: Compilation, policy: Policy, dependencies: Dependencies | None = None
+) -> Compilation:
+    """The compilation with a posture on each task: the approved one, else the suggestion."""
     return replace(
         compilation,
         made=tuple(
-            replace(
-                one,
-                task=one.task.with_(posture=suggested_posture(one.task.tool_definitions, policy)),
-            )
+            replace(one, task=one.task.with_(posture=posture_of(one.task, policy, dependencies)))
             for one in compilation.made
         ),
     )
+
+
+def posture_of(task: Task, policy: Policy, dependencies: Dependencies | None) -> PostureWord:
+    """How the task's world answers."""
+    tools = task.tool_definitions
+    return decided_posture(tools, dependencies) or suggested_posture(tools, policy)
 
 
 def assemble(work: Work) -> Assembled:

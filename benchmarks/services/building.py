@@ -8,18 +8,21 @@ from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
-from benchmarks.errors import AlreadyExists, LossAboveBar, NothingSelected
+from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
+from benchmarks.foundry.reasons import Drop
 from benchmarks.intake.ingest import MAX_LOSS, Intake, ingest
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
+from benchmarks.records.direction import Directions
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.manifest import PROPOSAL, BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
 from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.records.vocabulary import Effect
+from benchmarks.records.wording import many
 from benchmarks.services.addressing import address_feedback
 from benchmarks.services.asking import BuildRequest, pilot_of, signed
 from benchmarks.services.doctoring import nothing_found
@@ -83,6 +86,8 @@ def build_benchmark(
     built = [standing.build] if standing.build else []
     if replayed(built, caller, request.document()) is not None:
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
+    if not dry_run:
+        _check_approved(standing, slug)
     making = _prepared(standing, request, caller, now)
     documents = making.documents
     if not dry_run:
@@ -107,7 +112,7 @@ def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: da
     cure = cures.waive_pilot(directory.name, str(directory.path), sources)
     pilot = pilot_of(request, standing.build, cure, caller, now)
     change = Change(CAUSE, caller, stamp(now), request.document())
-    return Making(standing, request, _taken_in(request, now), pilot, change, now)
+    return Making(standing, request, _taken_in(standing, request, now), pilot, change, now)
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:
@@ -125,27 +130,51 @@ def _check_free(standing: Standing, request: BuildRequest) -> None:
         )
 
 
-def _taken_in(request: BuildRequest, now: datetime) -> Intake | None:
+def _check_approved(standing: Standing, slug: str) -> None:
+    """Where an operator was asked how dependencies are played, a build waits for the answer."""
+    directions, dependencies = standing.directions, standing.dependencies
+    if dependencies is None:
+        return
+    card = directions.picked_card if directions is not None else None
+    waiting = dependencies.unapproved(card.needs if card is not None else None)
+    if waiting:
+        names = [one.name for one in waiting]
+        raise ApprovalRequired(
+            f"nobody approved how {', '.join(names)} is played",
+            hint="building waits for a posture of every dependency",
+            details={"gate": "posture", "dependencies": names},
+            next_actions=(
+                cures.approve_postures(slug, {one.name: one.posture for one in waiting}),
+            ),
+        )
+
+
+def _taken_in(standing: Standing, request: BuildRequest, now: datetime) -> Intake | None:
     """What the sources hold; None when the directory's own captures are built on."""
     if not request.sources:
+        if standing.report is not None and not standing.is_built:
+            _check_loss(standing.report, request.max_loss)
         return None
     intake = ingest(request.sources, options=request.intake_options(now))
-    report = intake.report
     if not intake.captures:
         raise nothing_found(request.sources, intake)
-    if report.verdict == "fail":
+    _check_loss(intake.report, intake.report.bar)
+    return intake
+
+
+def _check_loss(report: IntakeReport, bar: float) -> None:
+    if report.loss > bar:
         raise LossAboveBar(
-            f"{report.loss:.1%} was lost, the bar is {report.bar:.1%}",
+            f"{report.loss:.1%} was lost, the bar is {bar:.1%}",
             hint="see what: understudy traces doctor; a higher --max-loss is the waiver",
             details={
                 "loss": report.loss,
-                "bar": report.bar,
+                "bar": bar,
                 "losses": report.losses,
                 "dropped": report.dropped,
                 "examples": report.examples,
             },
         )
-    return intake
 
 
 @dataclass(frozen=True)
@@ -158,6 +187,17 @@ class _Told:
     tasks: Sequence[Task]
     policy: ToolPolicy
     report: IntakeReport | None
+    directions: Directions | None = None
+
+    @property
+    def direction(self) -> JsonObject:
+        """Which card the conversations were chosen by, and what that left out."""
+        card = self.directions.picked_card if self.directions is not None else None
+        if card is None:
+            return {"picked": None, "note": "no direction was picked: every conversation is used"}
+        left = self.dropped.get(Drop.NOT_IN_DIRECTION.value, 0)
+        note = f"{card.name}: {many(left, 'conversation')} outside it left out"
+        return {"picked": card.direction_id, "note": note}
 
     @property
     def dropped(self) -> dict[str, int]:
@@ -188,6 +228,7 @@ def _made(making: Making) -> _Told:
         tasks=documents.tasks,
         policy=documents.policy,
         report=making.report,
+        directions=making.standing.directions,
     )
 
 
@@ -199,6 +240,7 @@ def _stands(standing: Standing) -> _Told:
         tasks=standing.tasks,
         policy=standing.policy or ToolPolicy(),
         report=standing.report,
+        directions=standing.directions,
     )
 
 
@@ -217,6 +259,7 @@ def _answer(told: _Told, *, slug: str, caller: Caller, again: bool) -> JsonObjec
         "benchmark_id": benchmark.benchmark_id,
         "version": benchmark.version,
         "dropped": told.dropped,
+        "direction": told.direction,
         "splits": splits.get("boundary"),
         "contamination": splits.get("contamination"),
         "categories": [

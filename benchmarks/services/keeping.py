@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from benchmarks.foundry.compile import BuildOptions, Compilation, Made, compile_benchmark
 from benchmarks.foundry.drafting import policy_in_force
 from benchmarks.foundry.merging import adopted_task, merged_task, repaired
+from benchmarks.foundry.posture import decided_posture
 from benchmarks.foundry.tasks import rehashed
 from benchmarks.records.capture import Capture
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import EffectSource, ToolEntry, ToolPolicy
 from benchmarks.services.assembling import with_posture
@@ -27,6 +29,8 @@ class Inputs:
     captures: Sequence[Capture]
     policy: ToolPolicy | None
     options: BuildOptions
+    dependencies: Dependencies | None = None
+    """The postures that an operator approved: they decide over what a line says."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ def keep(standing: Sequence[Task], fresh: Compilation, old: Inputs, new: Inputs)
         if task is None:
             made.append(one)
             continue
-        merged = _merged(task, one.task, bases)
+        merged = _decided(_merged(task, one.task, bases), new.dependencies)
         if not merged.outcome_contract.required and one.task.outcome_contract.required:
             contract = repaired(merged.outcome_contract, one.task.outcome_contract)
             merged = rehashed(merged.with_(outcome_contract=contract))
@@ -104,6 +108,12 @@ def _merged(task: Task, fresh: Task, bases: Bases) -> Task:
     if task.boundary_rule is None:
         return adopted_task(task, fresh)
     return merged_task(task, bases.of(task, fresh), fresh)
+
+
+def _decided(task: Task, dependencies: Dependencies | None) -> Task:
+    """The task in the posture that was approved for its tools, where one was."""
+    posture = decided_posture(task.tool_definitions, dependencies)
+    return task if posture in {None, task.posture} else task.with_(posture=posture)
 
 
 def _keys(inputs: Inputs) -> frozenset[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
+from pathlib import Path
 
 from benchmarks.artifacts import layout
 from benchmarks.contract.mutating import Policy
@@ -18,6 +19,7 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.capture import Capture, LedgerEntry
 from benchmarks.records.dag import IndexRow
+from benchmarks.records.direction import Direction
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.times import read_time, stamp
 from benchmarks.records.tool_policy import ToolPolicy
@@ -99,6 +101,18 @@ class Making:
         """The class of every tool."""
         return policy_in_force(self.captures, self.policy_file)
 
+    @property
+    def card(self) -> Direction | None:
+        """The picked card, where it says which conversations are its own."""
+        directions = self.standing.directions
+        card = directions.picked_card if directions is not None else None
+        return card if card is not None and card.conversations is not None else None
+
+    @property
+    def direction(self) -> frozenset[str] | None:
+        """The captures that the conversations of the picked card start with."""
+        return frozenset(self.card.conversations or ()) if self.card is not None else None
+
     # What comes of it
 
     @cached_property
@@ -114,12 +128,13 @@ class Making:
             self.options,
             self.standing.tasks,
             promoted=self.standing.is_promoted,
+            direction=self.direction,
         )
         if not found.made:
             reasons = {drop.value: count for drop, count in found.drops.items()}
             said = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
             raise NothingSelected(f"{NO_TASK}: {said}", details={"dropped": reasons})
-        return with_posture(found, self.policy)
+        return with_posture(found, self.policy, self.standing.dependencies)
 
     @cached_property
     def kept(self) -> Kept:
@@ -130,7 +145,7 @@ class Making:
             standing.tasks,
             self.compilation,
             Inputs(standing.built_on, standing.policy, last),
-            Inputs(self.captures, self.policy_file, self.options),
+            Inputs(self.captures, self.policy_file, self.options, self.standing.dependencies),
         )
 
     @cached_property
@@ -193,7 +208,10 @@ class Making:
             for task in self.standing.tasks
             if task.task_id not in made
         ]
-        return [*execution_index(self.compilation.fates, self.dropped_records()), *orphans]
+        return [
+            *execution_index(self.compilation.fates, dropped_records(self.standing, self.intake)),
+            *orphans,
+        ]
 
     @cached_property
     def proposed(self) -> Proposed:
@@ -241,9 +259,11 @@ class Making:
     def source_name(self) -> str:
         """What the sources are called: the last part of their paths."""
         if self.request.sources:
-            return "+".join(dict.fromkeys(path.name for path in self.request.sources))
-        last = self.standing.build.source if self.standing.build else None
-        return last or self.standing.directory.name
+            return sources_name(self.request.sources)
+        standing = self.standing
+        last = standing.build.source if standing.build else None
+        taken_in = standing.directions.source if standing.directions else None
+        return last or taken_in or standing.directory.name
 
     @property
     def naming(self) -> Naming:
@@ -271,6 +291,7 @@ class Making:
             seed=self.options.seed,
             options=options_document(self.options),
             pilot=self.pilot,
+            direction=self.card.direction_id if self.card is not None else None,
             builder=VERSION,
             artifacts=ARTIFACTS,
         )
@@ -286,16 +307,22 @@ class Making:
             report=self.intake.report,
         )
 
-    def dropped_records(self) -> Sequence[DroppedRecord]:
-        """Records that made no capture: of the sources of today, and of files read before."""
-        if self.intake is None:
-            return _records_of(self.standing, set())
-        now = [
-            DroppedRecord(drop.reason.value, drop.local_path, drop.content_sha256)
-            for drop in self.intake.dropped
-        ]
-        read = {str(source.get("path")) for source in self.intake.report.sources}
-        return [*_records_of(self.standing, read | {one.local_path for one in now}), *now]
+
+def dropped_records(standing: Standing, intake: Intake | None) -> list[DroppedRecord]:
+    """Records that made no capture: of the sources of today, and of files read before."""
+    if intake is None:
+        return _records_of(standing, set())
+    now = [
+        DroppedRecord(drop.reason.value, drop.local_path, drop.content_sha256)
+        for drop in intake.dropped
+    ]
+    read = {str(source.get("path")) for source in intake.report.sources}
+    return [*_records_of(standing, read | {one.local_path for one in now}), *now]
+
+
+def sources_name(sources: Sequence[Path]) -> str:
+    """What sources are called: the last parts of their paths."""
+    return "+".join(dict.fromkeys(path.name for path in sources))
 
 
 def spoken_name(source_name: str) -> str:

@@ -180,6 +180,7 @@ def with_blockers(
             tasks=tasks,
             manifest=benchmark,
             dag=standing.dag,
+            dependencies=standing.dependencies,
             validation=assembled.environment.validation,
             refused=standing.refused,
             undecided=standing.undecided,

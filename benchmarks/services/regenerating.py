@@ -138,7 +138,7 @@ class Again:
                 f"{layout.CAPTURES.path} of {standing.directory.name} holds the source of no task",
                 hint="build it again from its sources: understudy traces build-benchmark",
             )
-        return with_posture(replace(found, made=made), self.policy)
+        return with_posture(replace(found, made=made), self.policy, standing.dependencies)
 
     @cached_property
     def kept(self) -> Kept:
@@ -146,9 +146,8 @@ class Again:
         standing = self.standing
         options = build_options_of(standing.build, standing.benchmark)
         before = Inputs(standing.built_on, standing.policy, options)
-        return keep(
-            standing.tasks, self.compilation, before, replace(before, policy=self.policy_file)
-        )
+        after = replace(before, policy=self.policy_file, dependencies=standing.dependencies)
+        return keep(standing.tasks, self.compilation, before, after)
 
     @cached_property
     def bare(self) -> Assembled:

@@ -12,6 +12,7 @@ from benchmarks.errors import DirectoryBusy, InvalidBenchmark, Unreadable
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.capture import Capture
 from benchmarks.records.dag import IndexRow, SourceDag
+from benchmarks.records.direction import Dependencies, Directions
 from benchmarks.records.environment import (
     EnvironmentTask,
     FixtureRow,
@@ -34,6 +35,8 @@ WATCHED = (
     layout.TASKS.path,
     layout.CAPTURES.path,
     layout.TOOL_POLICY.path,
+    layout.DIRECTIONS.path,
+    layout.DEPENDENCIES.path,
     layout.BENCHMARK.path,
     layout.MANIFEST.path,
     layout.VERSIONS.path,
@@ -62,6 +65,8 @@ class Standing:
     captures: list[Capture]
     tasks: list[Task]
     policy: ToolPolicy | None
+    directions: Directions | None
+    dependencies: Dependencies | None
     benchmark: BenchmarkManifest | None
     build: BuildManifest | None
     dag: SourceDag | None
@@ -148,6 +153,8 @@ def read_standing(directory: BenchmarkDir) -> Standing:
         captures=newest_captures(directory.read(layout.CAPTURES).records),
         tasks=tasks.records,
         policy=directory.load(layout.TOOL_POLICY),
+        directions=directory.load(layout.DIRECTIONS),
+        dependencies=directory.load(layout.DEPENDENCIES),
         benchmark=directory.load(layout.BENCHMARK),
         build=directory.load(layout.MANIFEST),
         dag=if_readable(lambda: directory.load(layout.SOURCE_DAG)),

@@ -37,6 +37,12 @@ VERBS: tuple[VerbEntry, ...] = (
     ),
     VerbEntry(
         "traces",
+        "directions",
+        "Propose what to measure, as cards; record the pick and how dependencies are played.",
+        "benchmarks.verbs.traces_directions:Directions",
+    ),
+    VerbEntry(
+        "traces",
         "doctor",
         "Say what a build would read, lose and redact.",
         "benchmarks.verbs.traces_doctor:Doctor",

@@ -135,6 +135,7 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         ("directory", document["dir"]),
         ("in", f"{many(counts['captures'], 'capture')} of {many(counts['source_files'], 'file')}"),
         ("conversations", counts["conversations"]),
+        ("direction", document["direction"]["note"]),
         ("tasks", f"{counts['tasks']}, {document['needs_review']} need review"),
         ("left out", counted(document["dropped"])),
         ("splits", f"{document['splits']}, {document['contamination']}"),

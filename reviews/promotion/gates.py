@@ -13,14 +13,17 @@ from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.dag import SourceDag
+from benchmarks.records.direction import Dependencies, Dependency
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.rigor import RigorItem
+from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Mark
 from benchmarks.records.wording import many
 from reviews.decisions import Decisions
 from reviews.rigor.soundness import accepted_sentinels
 
 LINEAGE = "lineage"
+LIVE = "live"
 OWN_GATES = frozenset({
     "manifest_schema",
     "reward_hack_sentinels",
@@ -110,6 +113,9 @@ class Case:
     blockers: Sequence[str] = ()
     """What the last build step said stands in the way."""
     from_traces: bool = True
+    dependencies: Dependencies | None = None
+    """How each dependency is played; None where nobody was asked."""
+    tasks: Mapping[str, Task] = field(default_factory=dict)
 
     @property
     def accepted(self) -> list[str]:
@@ -167,7 +173,40 @@ def _pilot(case: Case) -> Gate:
 
 
 def _posture(case: Case) -> Gate:
-    return Gate("posture", Outcome.UNKNOWN, "no postures are recorded")
+    """A dependency of an accepted task that nobody approved, or that is live."""
+    if case.dependencies is None:
+        return Gate("posture", Outcome.UNKNOWN, "no postures are recorded")
+    tasks = [case.tasks[task] for task in case.accepted if task in case.tasks]
+    reached = {task.task_id: case.dependencies.of_task(task) for task in tasks}
+    refusals = [*_unapproved(case, reached), *_live(case, reached)]
+    if refusals:
+        return _refused("posture", refusals)
+    return _passed("posture", "every dependency is played as somebody approved")
+
+
+def _unapproved(case: Case, reached: Mapping[str, Sequence[Dependency]]) -> list[Refusal]:
+    waiting = {
+        one.name: one.posture for found in reached.values() for one in found if not one.is_approved
+    }
+    if not waiting:
+        return []
+    tasks = [task for task, found in reached.items() if any(one.name in waiting for one in found)]
+    said = f"nobody approved how {', '.join(waiting)} is played"
+    cure = cures.approve_postures(case.name, waiting)
+    return [_cured("posture_unapproved", said, cure, tasks)]
+
+
+def _live(case: Case, reached: Mapping[str, Sequence[Dependency]]) -> list[Refusal]:
+    live = [
+        task
+        for task, found in reached.items()
+        if case.tasks[task].posture == LIVE or any(one.posture == LIVE for one in found)
+    ]
+    if not live:
+        return []
+    said = f"{many(len(live), 'task')} with live tools: such rows are compared with nothing"
+    cure = cures.review(case.name, live, "reject", "its tools are live")
+    return [_cured("live_dependency", said, cure, live)]
 
 
 def _lineage(case: Case) -> Gate:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from benchmarks.environment.package import package_digest
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import (
     EnvironmentTask,
     FixtureRow,
@@ -160,6 +161,7 @@ def promotion_record(
         gates=[gate.document() for gate in judgement.gates],
         door=occasion.caller.door,
         pilot={"verdict": None, "waived": pilot_waiver(case.build) is not None},
+        postures=_postures(case.dependencies),
         inputs=dict(occasion.inputs),
     )
 
@@ -180,6 +182,16 @@ def first_version_line(
         actor=occasion.caller.actor,
         door=occasion.caller.door,
     )
+
+
+def _postures(dependencies: Dependencies | None) -> list[JsonObject] | None:
+    """How each dependency was played; None where nobody was asked."""
+    if dependencies is None:
+        return None
+    return [
+        {"name": one.name, "posture": one.posture, "approved_by": one.approved_by}
+        for one in dependencies.dependencies
+    ]
 
 
 def _decisions(task_ids: Sequence[str], decisions: Decisions) -> dict[str, JsonObject]:

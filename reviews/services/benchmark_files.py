@@ -15,6 +15,7 @@ from benchmarks.records.base import Record
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.dag import SourceDag
+from benchmarks.records.direction import Dependencies, Directions
 from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.manifest import BenchmarkManifest, ManifestTask
@@ -38,6 +39,7 @@ JUDGED = (
     layout.TASKS.path,
     layout.SOURCE_DAG.path,
     layout.TOOL_POLICY.path,
+    layout.DEPENDENCIES.path,
     layout.VALIDATION.path,
     layout.VERSIONS.path,
     layout.REVIEWS.path,
@@ -54,7 +56,7 @@ BUILT = (
     layout.PROMOTION.path,
     layout.PROPOSAL.path,
     layout.INTAKE_REPORT.path,
-    "directions.json",
+    layout.DIRECTIONS.path,
 )
 """What a build or a promotion writes: the tasks and the stage are told from these alone."""
 
@@ -113,6 +115,16 @@ class BenchmarkFiles:
     def source_dag(self) -> SourceDag | None:
         """source-dag.json."""
         return self._document(layout.SOURCE_DAG)
+
+    @cached_property
+    def directions(self) -> Directions | None:
+        """directions.json."""
+        return self._document(layout.DIRECTIONS)
+
+    @cached_property
+    def dependencies(self) -> Dependencies | None:
+        """dependencies.json."""
+        return self._document(layout.DEPENDENCIES)
 
     @cached_property
     def policy(self) -> ReviewPolicy:

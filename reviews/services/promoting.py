@@ -127,6 +127,8 @@ class _Promotion:
             build=build,
             dag=dossier.source_dag,
             blockers=_manifest(dossier).promotion_blockers,
+            dependencies=dossier.dependencies,
+            tasks=dossier.tasks,
             from_traces=build is not None and build.schema_version == TRACE_FOUNDRY,
         )
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from benchmarks.artifacts import layout
-from benchmarks.environment.posture import suggested_posture
+from benchmarks.foundry.posture import suggested_posture
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 from benchmarks.records.environment import EnvironmentTask, FixtureRow, GoldTask

@@ -24,6 +24,7 @@ from reviews.services.assessing import read_rigor_report
 from reviews.services.noting import REASONS
 from reviews.services.policing import WORDS
 from runs.admin import benchmark_buttons as buttons
+from runs.admin import directing
 from runs.admin.gate import run_gate
 from runs.admin.kept import Kept, kept
 from runs.admin.listing import present
@@ -49,6 +50,7 @@ FIRST: Mapping[str, str] = {
     "flag": "understudy reviews flag {slug} {task} --reason other",
     "feedback": "understudy reviews feedback {slug} {task} 'what is wrong'",
     "sync": "understudy benchmarks sync {slug}",
+    "directions": "understudy traces directions {slug}",
 }
 """What makes the first entry of each section that is still empty."""
 EFFECTS = tuple(effect.value for effect in Effect)
@@ -87,6 +89,9 @@ class BenchmarkPage(OfBenchmark):
         "resolve_flag": Action("resolve_flag", buttons.resolve),
         "resolve_feedback": Action("resolve_feedback", buttons.resolve),
         "effect": Action("regenerate_env", buttons.set_an_effect),
+        "propose": Action("propose_directions", directing.propose),
+        "pick": Action("answer_directions", directing.pick),
+        "posture": Action("answer_directions", directing.set_posture),
     }
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponseBase:
@@ -129,6 +134,7 @@ class BenchmarkPage(OfBenchmark):
             "effects": EFFECTS,
             **self._policy(document),
             **self._notes(),
+            **self._directions(entry),
         })
 
     # What came of it
@@ -268,6 +274,13 @@ class BenchmarkPage(OfBenchmark):
             "feedback": self._standing(FeedbackEntry.objects.all()),
             "reasons": REASONS,
         }
+
+    def _directions(self, entry: BenchmarkEntry) -> dict[str, Any]:
+        """The cards: of an intake, and of whatever was built out of a pick."""
+        is_asked = self.located.directory.exists(layout.DIRECTIONS)
+        if entry.stage != Stage.INTAKE and not is_asked:
+            return {"shows_directions": False}
+        return {"shows_directions": True, **directing.cards_shown(self.located)}
 
     def _first_task(self) -> str | None:
         tasks = TaskStandingEntry.objects.filter(benchmark=self.entry)

@@ -20,7 +20,7 @@ PENDING = "It goes on in the background as {job}."
 
 def promote_it(page: LabPage) -> Done:
     """Promote the accepted tasks; an override needs an admin and a reason."""
-    located, form = _located(page), page.request.POST
+    located, form = located_of(page), page.request.POST
     arguments: JsonObject = {"slug": located.slug}
     for name in ("override_rigor", "waive_dag"):
         if reason := form.get(name, "").strip():
@@ -29,7 +29,7 @@ def promote_it(page: LabPage) -> Done:
             arguments[name] = reason
     document = run_job(page, "promote_benchmark", arguments)
     said = f"{located.slug} is promoted as version {document.get('version')}."
-    return _done(page, document, said, "rigor")
+    return done(page, document, said, "rigor")
 
 
 def may_override(page: LabPage) -> bool:
@@ -39,19 +39,19 @@ def may_override(page: LabPage) -> bool:
 
 def set_an_effect(page: LabPage) -> Done:
     """Say whether a tool reads or writes; the environment is made again with that word."""
-    located, form = _located(page), page.request.POST
+    located, form = located_of(page), page.request.POST
     tool, effect = exact(form, "tool"), form.get("effect", "")
     document = run_job(
         page, "regenerate_env", {"slug": located.slug, "tool_policy": {tool: effect}}
     )
-    return _done(page, document, f"{tool} is {effect}; the environment was made again.", "tools")
+    return done(page, document, f"{tool} is {effect}; the environment was made again.", "tools")
 
 
 def set_the_policy(page: LabPage) -> Done:
     """Set the bars of review."""
     form = page.request.POST
     document = set_policy(
-        located=_located(page),
+        located=located_of(page),
         default_decision=form.get("default_decision") or None,
         min_confidence=form.get("min_confidence") or None,
         require_incumbent_pass=_yes_or_no(form, "require_incumbent_pass"),
@@ -60,21 +60,21 @@ def set_the_policy(page: LabPage) -> Done:
         caller=page.call.caller,
         now=page.now,
     )
-    return _done(page, document, "The review policy is set.", "policy")
+    return done(page, document, "The review policy is set.", "policy")
 
 
 def raise_a_flag(page: LabPage) -> Done:
     """Publish a doubt about one task, or about the whole benchmark."""
     form = page.request.POST
     document = raise_flag(
-        located=_located(page),
+        located=located_of(page),
         task_id=form.get("task_id", "").strip() or None,
         reason=form.get("reason", ""),
         note=form.get("note", "").strip() or None,
         caller=page.call.caller,
         now=page.now,
     )
-    return _done(page, document, "The flag is up: its rows leave the headlines.", "notes")
+    return done(page, document, "The flag is up: its rows leave the headlines.", "notes")
 
 
 def resolve(page: LabPage) -> Done:
@@ -82,13 +82,13 @@ def resolve(page: LabPage) -> Done:
     form = page.request.POST
     ref = exact(form, "ref")
     document = resolve_note(
-        located=_located(page),
+        located=located_of(page),
         ref=ref,
         note=form.get("note", "").strip() or None,
         caller=page.call.caller,
         now=page.now,
     )
-    return _done(page, document, f"{ref} is closed.", "notes", ref=ref)
+    return done(page, document, f"{ref} is closed.", "notes", ref=ref)
 
 
 def run_job(page: LabPage, kind: str, arguments: JsonObject) -> JsonObject:
@@ -100,10 +100,11 @@ def run_job(page: LabPage, kind: str, arguments: JsonObject) -> JsonObject:
     return jobs.outcome(job.job_id, wait_s=WAIT_S)
 
 
-def _done(
+def done(
     page: LabPage, document: JsonObject, said: str, section: str, *, ref: str | None = None
 ) -> Done:
-    located = _located(page)
+    """What the person is told, and the section that they are sent back to."""
+    located = located_of(page)
     if document.get("pending"):
         said = PENDING.format(job=document["job"]["job_id"])
         ref = document["job"]["job_id"]
@@ -111,7 +112,8 @@ def _done(
     return Done(document, say=said, to=to, slug=located.slug, ref=ref)
 
 
-def _located(page: LabPage) -> Located:
+def located_of(page: LabPage) -> Located:
+    """The benchmark that the page is about."""
     return page.call.locate(str(page.kwargs["slug"]))
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from benchmarks.artifacts import document, layout
 from benchmarks.artifacts.home import Home
@@ -261,6 +262,7 @@ class _State:
             unsupported=left,
             lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),
             has_captures=self.has_captures,
+            **self._interview(),
             owns_environment=self._owns_environment(),
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
@@ -284,6 +286,18 @@ class _State:
             report_is_current=self.report_is_current,
             splits={split: splits.count(split) for split in Split},
         )
+
+    def _interview(self) -> dict[str, Any]:
+        """What was proposed, what was picked, and which postures wait for an answer."""
+        directions, dependencies = self.dossier.directions, self.dossier.dependencies
+        card = directions.picked_card if directions is not None else None
+        needs = card.needs if card is not None else None
+        waiting = dependencies.unapproved(needs) if dependencies is not None else []
+        return {
+            "cards": [one.direction_id for one in directions.directions] if directions else [],
+            "picked": card.direction_id if card is not None else None,
+            "unapproved": {one.name: one.posture for one in waiting},
+        }
 
     def _is_claimed(self) -> bool:
         """Whether anybody works here, by lock or by an older executor's word."""

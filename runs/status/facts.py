@@ -54,6 +54,11 @@ class Facts:
     lacking_here: frozenset[str] = frozenset()
     """Those of them that this version cannot run either."""
     has_captures: bool = False
+    cards: Sequence[str] = ()
+    """The ids of the proposed cards."""
+    picked: str | None = None
+    unapproved: Mapping[str, str] = field(default_factory=dict)
+    """The dependencies that nobody approved a posture of, with what is suggested."""
     owns_environment: bool = False
     """Whether the directory has a task file and an environment of its own."""
     regenerate_because: str | None = None

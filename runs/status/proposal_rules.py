@@ -1,6 +1,7 @@
 """What stands between a directory and its promotion."""
 
 from benchmarks.errors import Action
+from benchmarks.records import cures
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts
 from runs.status.step import Step, named, read_flagged, shell, tasks, write_report
@@ -20,6 +21,30 @@ def fix_invalid(facts: Facts) -> Step | None:
         arguments={"slug": facts.slug},
     )
     return Step("the directory's documents do not validate", action)
+
+
+def propose_directions(facts: Facts) -> Step | None:
+    """An intake of which nobody asked what it could measure."""
+    if facts.stage is not Stage.INTAKE or not facts.has_captures or facts.cards:
+        return None
+    why = "the captures are read, and nobody asked what they could measure"
+    return Step(why, cures.propose_directions(facts.slug))
+
+
+def pick_direction(facts: Facts) -> Step | None:
+    """Cards of an intake, none picked."""
+    if facts.stage is not Stage.INTAKE or not facts.cards or facts.picked is not None:
+        return None
+    count = f"{len(facts.cards)} cards" if len(facts.cards) > 1 else "1 card"
+    return Step(f"{count} proposed, none picked", cures.pick_direction(facts.slug, facts.cards))
+
+
+def approve_postures(facts: Facts) -> Step | None:
+    """A picked card that needs what nobody approved a posture of."""
+    if facts.stage is not Stage.INTAKE or facts.picked is None or not facts.unapproved:
+        return None
+    why = f"nobody approved how {', '.join(facts.unapproved)} is played"
+    return Step(why, cures.approve_postures(facts.slug, facts.unapproved))
 
 
 def build_rest(facts: Facts) -> Step | None:

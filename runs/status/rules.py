@@ -1,7 +1,7 @@
 """The next command: the first rule that fits wins (spec/surface.md 3.1).
 
-Rules whose verb this version lacks are not here: rebuild_mirror, the directions and the pilot,
-verify, regrade, settle and report. Where the table ends with the report, the leaderboard is read.
+Rules whose verb this version lacks are not here: rebuild_mirror, the pilot, verify, regrade, settle
+and report. Where the table ends with the report, the leaderboard is read.
 """
 
 from benchmarks.records.base import JsonObject
@@ -15,6 +15,9 @@ RULES: tuple[Rule, ...] = (
     run_rules.upgrade_executor,
     run_rules.resume_run,
     run_rules.execute,
+    proposal_rules.propose_directions,
+    proposal_rules.pick_direction,
+    proposal_rules.approve_postures,
     proposal_rules.build_rest,
     proposal_rules.regenerate,
     proposal_rules.classify_tools,

@@ -1,0 +1,121 @@
+"""`understudy traces directions`: what the captures could measure, and what was answered."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.doors.call import Call, Result
+from benchmarks.doors.page import Page
+from benchmarks.errors import Complaint, InvalidArguments
+from benchmarks.records.blocks import Notice
+from benchmarks.records.wording import many
+from benchmarks.services.answering import POSTURES, Answer
+from benchmarks.services.directing import propose_directions
+from benchmarks.services.targets import (
+    Target,
+    default_sources,
+    name_for,
+    named_target,
+    new_target,
+)
+from benchmarks.verbs.traces_build_benchmark import benchmark_in
+
+
+class Directions:
+    noun = "traces"
+    name = "directions"
+    help = "Propose what to measure, as cards; record the pick and how dependencies are played."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add = parser.add_argument
+        add("what", nargs="*", metavar="SOURCE|B", help="captures; or a benchmark that holds some")
+        add("--output", metavar="DIR", help="the directory that the captures go into")
+        add("--pick", metavar="ID", help="the card to build")
+        add("--posture", action="append", default=[], metavar="NAME=POSTURE",
+            help=f"how a dependency is played: {', '.join(POSTURES)}")  # fmt: skip
+        add("--note", metavar="TEXT", help="why, kept with the pick and the postures")
+        add("--confirm", action="store_true", help="a person agrees to the live postures")
+
+    def run(self, call: Call, args: argparse.Namespace) -> Result:
+        sources, target = places(call, args)
+        document = propose_directions(
+            directory=target.directory,
+            slug=target.slug,
+            source=sources,
+            answer=Answer(
+                pick=args.pick,
+                postures=postures_of(args.posture),
+                note=args.note,
+                confirm=args.confirm,
+            ),
+            caller=call.caller,
+            now=call.now,
+        )
+        notices = [Notice.read(notice) for notice in document["notices"]]
+        return Result(document, text=lambda page: draw(page, document), notices=notices)
+
+
+def places(call: Call, args: argparse.Namespace) -> tuple[list[Path], Target]:
+    """What to read and where to write: sources, or a benchmark that is there."""
+    named = None if args.output else benchmark_in(call, args.what)
+    if named is not None:
+        return [], named
+    sources = [call.cwd / Path(word).expanduser() for word in args.what]
+    if not sources:
+        told = call.project.captures if call.project else None
+        sources = default_sources(call.cwd, call.home.captures, told)
+    if args.output:
+        return sources, new_target(call.cwd / Path(args.output).expanduser(), call.roots)
+    return sources, named_target(name_for(None, sources), call.roots)
+
+
+def postures_of(words: list[str]) -> dict[str, str]:
+    """The postures by dependency, out of `NAME=POSTURE`.
+
+    Raises:
+        InvalidArguments: a word has no `=`, or a name comes twice; all are listed.
+    """
+    found: dict[str, str] = {}
+    wrong = []
+    for word in words:
+        name, equals, posture = word.rpartition("=")
+        if not equals or not name:
+            wrong.append(Complaint("posture", word, "NAME=POSTURE is wanted"))
+        elif name in found:
+            wrong.append(Complaint("posture", word, "the name is there twice"))
+        else:
+            found[name] = posture
+    if wrong:
+        said = "; ".join(f"{one.path}: {one.message}" for one in wrong)
+        raise InvalidArguments(said, errors=wrong)
+    return found
+
+
+def draw(page: Page, document: Mapping[str, Any]) -> None:
+    """One panel per card, then how each dependency is played, then the next command."""
+    picked = document["picked"]["direction_id"] if document["picked"] else None
+    for card in document["directions"]:
+        mark = " (picked)" if card["direction_id"] == picked else ""
+        page.line(f"{card['name']}{mark}")
+        page.labelled([
+            ("id", card["direction_id"]),
+            ("example", " ".join(card["example"]["text"].split())),
+            *(("tests" if at == 0 else "", test) for at, test in enumerate(card["tests"])),
+            ("needs", ", ".join(card["needs"]) or "nothing outside"),
+            ("share", f"{card['share']:.0%} of the corpus, {many(card['task_count'], 'task')}"),
+        ])
+        page.line()
+    page.table(
+        ("dependency", "kind", "posture", "given by", "recorded"),
+        [
+            (one["name"], one["kind"], one["posture"], one.get("approved_by") or "suggested",
+             one.get("note", ""))
+            for one in document["dependencies"]
+        ],
+    )  # fmt: skip
+    for said in (document["note"], *document["warnings"]):
+        if said:
+            page.line(said)
+    for action in document["next_actions"]:
+        page.command(action["command"])
