@@ -36,10 +36,8 @@ def stitched(main_line: Sequence[Capture], folded: Container[str]) -> Conversati
     put back.
     """
     root, last = main_line[0], main_line[-1].conversation
-    held = _held(root.conversation)
     if len(main_line) == 1:
-        usage = summed([*held, last.usage]) if held else last.usage
-        return last.with_(granularity="session", usage=usage)
+        return last.with_(granularity="session")
     if any(capture.capture_key in folded for capture in main_line):
         turns = _unfolded(main_line)
     else:
@@ -53,15 +51,8 @@ def stitched(main_line: Sequence[Capture], folded: Container[str]) -> Conversati
         dialect=root.conversation.dialect,
         turns=turns,
         tools=tools_of(capture.conversation for capture in main_line),
-        usage=summed([*held, *(main_line[at].conversation.usage for at in counted(line))]),
+        usage=usage_of(main_line[at].conversation for at in counted(line)),
     )
-
-
-def _held(root: Conversation) -> list[Usage | None]:
-    """What the first call's history says that its answers cost: no other capture counts it."""
-    if root.granularity != "call":
-        return []
-    return [turn.usage for turn in root.turns if turn.origin == "request" and turn.usage]
 
 
 def counted(line: Sequence[tuple[bool, bool]]) -> list[int]:
@@ -167,8 +158,9 @@ def tools_of(conversations: Iterable[Conversation]) -> list[Tool]:
     return list(found.values())
 
 
-def summed(found: Sequence[Usage | None]) -> Usage | None:
+def usage_of(conversations: Iterable[Conversation]) -> Usage | None:
     """The usage of all calls together; calls without one are counted as unreported."""
+    found = [conversation.usage for conversation in conversations]
     known = [usage for usage in found if usage is not None]
     if not known:
         return None

@@ -8,21 +8,23 @@ went on. A failed call is gone on from by whatever later repeats its turns, its 
 import sqlite3
 from collections.abc import Sequence
 
-from benchmarks.intake.told import DIGEST_BYTES, Told
+from benchmarks.intake.told import DIGEST_BYTES, GROWING, Told
 
 SCHEMA = """
-CREATE TABLE chains (number INTEGER PRIMARY KEY, moment TEXT, failed INTEGER, chain BLOB);
+CREATE TABLE chains (
+    number INTEGER PRIMARY KEY, moment TEXT, size INTEGER, failed INTEGER, chain BLOB
+);
 CREATE TABLE ends (
     digest BLOB, number INTEGER, failed INTEGER, PRIMARY KEY (digest, number)
 ) WITHOUT ROWID;
 CREATE TABLE gone_on_from (number INTEGER PRIMARY KEY);
 """
 KEPT = """
-INSERT INTO chains VALUES (?, ?, ?, ?)
+INSERT INTO chains VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (number) DO UPDATE SET failed = excluded.failed, chain = excluded.chain
 """
 IN_ORDER = """
-SELECT number, failed, chain FROM chains JOIN captures USING (number) ORDER BY moment, number
+SELECT number, failed, chain FROM chains JOIN captures USING (number) ORDER BY moment, size, number
 """
 AT_ONCE = 500
 """How many digests one query asks for."""
@@ -43,7 +45,9 @@ class Continuing:
             return
         moment = told.captured_at or self._moments.get(told.path, "")
         self._moments[told.path] = moment
-        self._db.execute(KEPT, (number, moment, told.failed, b"".join(told.chain)))
+        # Forms of one conversation that nothing dates stand in any order: the longer is the later.
+        size = len(told.chain) if told.dialect in GROWING else 0
+        self._db.execute(KEPT, (number, moment, size, told.failed, b"".join(told.chain)))
 
     def mark(self, number: int) -> None:
         """A call that another one names as what it goes on from."""

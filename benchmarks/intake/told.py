@@ -26,6 +26,8 @@ CUT_MARK = re.compile(
     r"[\[(<{]\s*(?:\.\.\.\s*)?(?:(?:output|text|content) )?truncated[^\])>}]{0,60}[\])>}]\s*$",
     re.IGNORECASE,
 )
+GROWING = frozenset({"messages"})
+"""Dialects of which one record may hold an earlier form of another's whole conversation."""
 CUT_TAIL = 120
 """How much of the end of a text may say that it was cut."""
 
@@ -147,9 +149,11 @@ def counts_of(conversation: Conversation, issues: Counter[str]) -> Counts:
 def chain_of(capture: Capture) -> tuple[bytes, ...]:
     """A digest for each turn of a call and all turns before it; none for a whole conversation.
 
-    A call whose chain another goes on from is none of the conversations that are counted.
+    A call whose chain another goes on from is none of the conversations that are counted. Whole
+    conversations are told apart by their ids, but for those of a dialect that has none.
     """
-    if capture.conversation.granularity != "call":
+    conversation = capture.conversation
+    if conversation.granularity != "call" and conversation.dialect not in GROWING:
         return ()
     digest = _digest(orjson.dumps(capture.scope.dump()))
     chain = []

@@ -1,11 +1,11 @@
 """The last resort: anything that holds a list of messages, in whatever words.
 
-Each is read as one call, the last answer its response: where records repeat the history before
-them and go on, they are one growing conversation, not many. What earlier answers cost stays with
-their turns.
+Each is a whole conversation. Records that repeat the history before them and go on are earlier
+and later forms of one: nothing names it, so it is known by how it opens.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.intake.dialect import GroupDialect, Piece, RecordDialect
@@ -25,11 +25,12 @@ from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.intake.wires.tools import chat_definition, chat_tools
 from benchmarks.records.blocks import Usage
 from benchmarks.records.capture import Identity, Routing
-from benchmarks.records.conversation import Conversation, Outcome, Stop
+from benchmarks.records.conversation import Conversation, Outcome, Stop, Turn
 from benchmarks.records.digest import json_digest
 from benchmarks.records.times import stamp
 
 NAME = "messages"
+OPENING_CHARS = 32
 SESSION_KEYS = ("session_id", "sessionId", "conversation_id", "thread_id")
 ANSWER_KEYS = ("responseId", "response_id", "id")
 TIME_KEYS = ("timestamp", "created_at", "createdAt", "created")
@@ -47,12 +48,8 @@ class Messages(RecordDialect):
         return bool(conversations_in(record))
 
     def read(self, record: Any) -> Iterable[Piece]:
-        """Every conversation of the record, each with its place; what a longer one repeats first.
-
-        The entries of a document stand in no order of time.
-        """
-        found = sorted(conversations_in(record), key=lambda one: len(one.messages))
-        return [Piece(_reading(one), within=one.within) for one in found]
+        """Every conversation of the record, each with its place."""
+        return [Piece(_reading(found), within=found.within) for found in conversations_in(record)]
 
 
 class MessageLines(GroupDialect):
@@ -87,11 +84,11 @@ def _reading(found: MessagesFound) -> Reading:
     tools = chat_tools({"tools": own_tools(found), "functions": found.holder.get("functions")})
     conversation = Conversation(
         dialect=NAME,
-        granularity="call",
+        granularity="session",
         turns=draft.turns,
         tools=tools,
         stop=Stop(reason="unknown"),
-        usage=usage_of_turns(turn for turn in draft.turns if turn.origin == "response"),
+        usage=usage_of_turns(draft.turns),
         issues=draft.issues,
         end=end_of(draft.turns),
         outcome=_outcome(found.holder),
@@ -102,7 +99,7 @@ def _reading(found: MessagesFound) -> Reading:
         conversation,
         request,
         response,
-        _frame(found),
+        replace(_frame(found), capture_id=_opening(draft.turns)),
         blobs=draft.blobs,
         response_id=_response_id(found.messages),
     )
@@ -116,6 +113,13 @@ def _response_id(messages: Sequence[Any]) -> str | None:
             since = [*messages[len(messages) - back :]]
             return f"{own} {json_digest(since)}" if own and since else own
     return None
+
+
+def _opening(turns: Sequence[Turn]) -> str:
+    """What a conversation is known by while it grows: all that was said until a user spoke."""
+    first = next((at for at, turn in enumerate(turns) if turn.role == "user"), len(turns))
+    said = [[turn.role, turn.dump()["parts"]] for turn in turns[: first + 1]]
+    return json_digest(said)[:OPENING_CHARS]
 
 
 def _answer_start(found: MessagesFound) -> int:
@@ -149,7 +153,9 @@ def _frame(found: MessagesFound) -> Frame:
     moment = read_moment(written)
     return Frame(
         identity=Identity(
-            session_id=_first_id(holder, SESSION_KEYS), task_id=_first_id(holder, TASK_KEYS)
+            request_id=id_text(holder.get("id")),
+            session_id=_first_id(holder, SESSION_KEYS),
+            task_id=_first_id(holder, TASK_KEYS),
         ),
         routing=Routing(requested_model=word(holder.get("model"))),
         captured_at=stamp(moment) if moment is not None else None,

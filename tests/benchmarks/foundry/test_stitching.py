@@ -2,7 +2,6 @@ import pytest
 
 from benchmarks.foundry.grouping import threads_of
 from benchmarks.foundry.stitching import counted, with_answers
-from benchmarks.records.blocks import Usage
 from tests.benchmarks.foundry.factories import call, capture, conversation, session_record
 
 ASK, LATER = ("user", "Refund A-1007."), ("user", "And A-1008.")
@@ -62,18 +61,6 @@ def test_calls_of_one_conversation_are_paid_one_by_one() -> None:
     second = capture([ASK, DONE, LATER], [AGAIN], line=2, usage=BOTH)
     (thread,) = threads_of([first, second], lambda _: True)
     assert thread.conversation.usage.input_tokens == 35
-
-
-def test_what_a_first_call_says_of_its_history_is_paid_too() -> None:
-    whole = capture([ASK, DONE, LATER], [AGAIN], line=1, usage=ONE)
-    told = whole.conversation
-    turns = [
-        turn.with_(usage=Usage.read(BOTH)) if turn.text() == "Refunded." else turn
-        for turn in told.turns
-    ]
-    (thread,) = threads_of([whole.with_(conversation=told.with_(turns=turns))], lambda _: True)
-    assert thread.conversation.usage.input_tokens == 35
-    assert thread.conversation.usage.calls == 3
 
 
 def test_an_answer_stands_right_after_its_call_and_what_follows_moves_on() -> None:

@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.foundry.grouping import threads_of
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
 from benchmarks.intake.reading import Reading
@@ -35,7 +36,7 @@ def taken(tmp_path: Path, *lines: Any) -> Intake:
 def test_the_last_answer_is_the_response_and_the_rest_the_request() -> None:
     found = reading({"messages": [HI, ASK, SEEN, REPLY]})
     conversation = found.conversation
-    assert (conversation.dialect, conversation.granularity) == ("messages", "call")
+    assert (conversation.dialect, conversation.granularity) == ("messages", "session")
     assert [(turn.role, turn.origin) for turn in conversation.turns] == [
         ("user", "request"), ("assistant", "request"), ("tool", "request"),
         ("assistant", "response"),
@@ -66,10 +67,12 @@ def test_ids_time_and_model_of_the_record_are_kept() -> None:
         "messages": [HI, REPLY],
         "thread_id": 12,
         "task_id": "t",
+        "id": "row-3",
         "created": 1_790_000_000,
         "model": "m-1",
     }).frame
-    assert (frame.identity.session_id, frame.identity.task_id) == ("12", "t")
+    identity = frame.identity
+    assert (identity.session_id, identity.task_id, identity.request_id) == ("12", "t", "row-3")
     assert frame.captured_at == "2026-09-21T14:13:20.000Z"
     assert frame.routing.requested_model == "m-1"
 
@@ -93,18 +96,18 @@ def test_offered_tools_are_kept_though_none_was_called() -> None:
     ]
 
 
-def test_what_each_answer_cost_stays_with_its_turn() -> None:
+def test_what_the_answers_cost_adds_up() -> None:
     counted = {"input_tokens": 48, "output_tokens": 17, "total_tokens": 65,
                "input_token_details": {"cache_read": 8}}  # fmt: skip
     first = {**ASK, "usage_metadata": counted}
     last = {**REPLY, "usage": {"input": 2, "output": 31, "cacheRead": 60, "totalTokens": 93}}
     found = reading({"messages": [HI, first, SEEN, last]}).conversation
-    assert found.granularity == "call"
+    assert found.granularity == "session"
     assert found.turns[1].usage == Usage(
         input_tokens=48, output_tokens=17, cache_read_tokens=8, calls=1
     )
     assert found.usage is not None
-    assert (found.usage.input_tokens, found.usage.output_tokens) == (62, 31)
+    assert (found.usage.input_tokens, found.usage.output_tokens) == (110, 48)
 
 
 def test_records_that_repeat_their_history_are_one_conversation(tmp_path: Path) -> None:
@@ -117,6 +120,24 @@ def test_records_that_repeat_their_history_are_one_conversation(tmp_path: Path) 
     assert (report.dialects, report.captures) == ({"messages": 3}, 3)
     assert (report.conversations, report.turns) == (2, 6)
     assert (report.tool_calls, report.joined_results) == (1, 1)
+
+
+def test_what_opens_alike_and_goes_apart_is_two_conversations(tmp_path: Path) -> None:
+    no = {**REPLY, "content": "Not here."}
+    intake = taken(
+        tmp_path, {"messages": [HI, ASK, SEEN, REPLY]}, {"messages": [HI, ASK, SEEN, no]}
+    )
+    assert len({one.capture_id for one in intake.captures}) == 1
+    threads = threads_of(list(intake.captures), lambda _: True)
+    assert [len(thread.main_line) for thread in threads] == [1, 1]
+
+
+def test_what_grew_is_one_conversation_that_was_paid_once(tmp_path: Path) -> None:
+    paid = {**ASK, "usage": {"prompt_tokens": 10, "completion_tokens": 2}}
+    intake = taken(tmp_path, {"messages": [HI, paid]}, {"messages": [HI, paid, SEEN, REPLY]})
+    [thread] = threads_of(list(intake.captures), lambda _: True)
+    assert len(thread.main_line) == 2
+    assert thread.conversation.usage.input_tokens == 10
 
 
 def test_an_answer_met_again_with_nothing_new_is_one_capture(tmp_path: Path) -> None:
