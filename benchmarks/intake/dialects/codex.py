@@ -21,14 +21,14 @@ from benchmarks.intake.dialects.codex_items import (
     typed_in,
     unknown_of,
 )
-from benchmarks.intake.drafting.draft import CallFound
+from benchmarks.intake.drafting.draft import CallFound, Draft
 from benchmarks.intake.drafting.ending import end_of
 from benchmarks.intake.drafting.runs import Runs
 from benchmarks.intake.drafting.sessions import SessionParts, session_reading
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
-from benchmarks.intake.values import word
+from benchmarks.intake.values import number, word
 from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.intake.wires.session_usage import codex_usage
 from benchmarks.intake.wires.usage import UsageRead
@@ -67,7 +67,7 @@ class Codex(GroupDialect):
         session = _Session(key)
         lines = [_unpacked(found.record) for found in records]
         session.look_at(lines)
-        for at, line in enumerate(lines):
+        for at, line in _kept(lines):
             session.take(at, line)
         return [Piece(session.reading())]
 
@@ -86,6 +86,36 @@ def _unpacked(record: JsonObject) -> JsonObject:
     if is_item(record):
         return {"type": "response_item", "payload": record}
     return {**record, "type": "session_meta", "payload": record}
+
+
+def _kept(lines: Iterable[JsonObject]) -> list[tuple[int, JsonObject]]:
+    """The lines with their places, without the turns that the user took back.
+
+    What these cost was spent.
+    """
+    kept: list[tuple[int, JsonObject]] = []
+    turns: list[int] = []
+    for at, line in enumerate(lines):
+        payload = line.get("payload")
+        payload = payload if isinstance(payload, dict) else {}
+        if payload.get("type") == "thread_rolled_back":
+            taken = number(payload.get("num_turns"))
+            back = min(int(taken or 0), len(turns))
+            if back > 0:
+                gone = kept[turns[-back] :]
+                del kept[turns[-back] :], turns[-back:]
+                kept += [one for one in gone if _is_count(one[1])]
+            continue
+        is_user = line.get("type") == "response_item" and payload.get("role") == "user"
+        if is_user and typed_in(Draft(), payload):
+            turns.append(len(kept))
+        kept.append((at, line))
+    return kept
+
+
+def _is_count(line: JsonObject) -> bool:
+    payload = line.get("payload")
+    return isinstance(payload, dict) and payload.get("type") == "token_count"
 
 
 @dataclass(slots=True)

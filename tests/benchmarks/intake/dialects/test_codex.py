@@ -243,6 +243,21 @@ def test_compaction_and_notes_leave_the_history_as_it_was() -> None:
     assert [part.type for part in told.turns[1].parts] == ["text", "reasoning", "unknown"]
 
 
+def back(turns: Any) -> Line:
+    return event("thread_rolled_back", num_turns=turns)
+
+
+def test_turns_that_the_user_took_back_are_gone() -> None:
+    talk = [user("one"), said("1"), user("two"), said("2"), user("three"), said("3")]
+    told = conversation(CODEX, [META, *talk, counted(9, 9), back(2), user("four"), said("4")])
+    assert shape(told) == ["user one", "assistant 1", "user four", "assistant 4"]
+    assert [turn.source_index for turn in told.turns] == [1, 2, 9, 10]
+    assert told.usage.output_tokens == 9
+    for nothing in (0, -1, None, "2"):
+        assert len(conversation(CODEX, [*talk, back(nothing)]).turns) == 6
+    assert shape(conversation(CODEX, [*talk, back(99), user("four")])) == ["user four"]
+
+
 def test_an_error_after_which_nothing_is_said_is_the_end() -> None:
     failed = event("error", message="quota exceeded")
     told = conversation(CODEX, [user("hi"), failed])
