@@ -3,11 +3,10 @@
 from typing import Any
 
 from benchmarks.intake.dialect import Dialect
-from benchmarks.intake.marks import Mark
 from benchmarks.intake.table import TABLE
 
 
-def detect(record: Any) -> Dialect | Mark | None:
+def detect(record: Any) -> Dialect | None:
     """The first of the table that a record fits; None for what no mark fits."""
     return next((mark for mark in TABLE if mark.detect(record)), None)
 

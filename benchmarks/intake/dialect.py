@@ -69,6 +69,10 @@ class Container(Dialect):
         `request`, and `response` or `response_raw`."""
 
 
+class OneCall(Dialect):
+    """Holds one call of a wire: which wire it is, its bodies say."""
+
+
 class JoinedPairs(Dialect):
     """Calls whose request and response stand in two records, of one file or of several."""
 

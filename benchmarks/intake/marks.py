@@ -1,4 +1,4 @@
-"""Marks: what gives a record away that is recognised and has no reader of its own."""
+"""Marks: what gives a record away that is recognised by name and holds no conversation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ class Mark:
 
     name: str
     test: Test
-    lacks: str
-    """What a near miss lacks, for the report when nothing was recognised."""
 
     def detect(self, record: Any) -> bool:
         """Whether a record is an object that the test accepts."""
@@ -36,8 +34,3 @@ def has_list(key: str, *also: str) -> Test:
 def any_of(*tests: Test) -> Test:
     """Whether one of the tests holds."""
     return lambda record: any(test(record) for test in tests)
-
-
-def is_reference(record: Mapping[str, Any]) -> bool:
-    """Whether a record looks like reference."""
-    return str(record.get("schema_version", "")).startswith("understudy.normalized_capture.")

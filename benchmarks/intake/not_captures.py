@@ -94,15 +94,14 @@ IS_SCORE = any_of(has("reward", "feedback"), has("reward", "errored"), has("scor
 IS_VERDICT = has("metric_input", "metric_output")
 
 NOT_CAPTURES: tuple[Mark, ...] = (
-    Mark("a table of counts", has("captureDate", "attributeSummary"), ""),
-    Mark("a list of predictions", any_of(IS_PREDICTION, _each(IS_PREDICTION)), ""),
-    Mark("a terminal recording", _is_recording, ""),
+    Mark("a table of counts", has("captureDate", "attributeSummary")),
+    Mark("a list of predictions", any_of(IS_PREDICTION, _each(IS_PREDICTION))),
+    Mark("a terminal recording", _is_recording),
     Mark(
         "a chat-application export",
         any_of(
             has("mapping", "current_node"), has("mapping", "title"), has("uuid", "chat_messages")
         ),
-        "",
     ),
     Mark(
         "task definitions",
@@ -113,14 +112,12 @@ NOT_CAPTURES: tuple[Mark, ...] = (
             has("question", "function"),
             has("question", "involved_classes"),
         ),
-        "",
     ),
-    Mark("tool definitions", has("name", "description", "parameters"), ""),
-    Mark("a JSON schema", has("$schema", "properties"), ""),
+    Mark("tool definitions", has("name", "description", "parameters")),
+    Mark("a JSON schema", has("$schema", "properties")),
     Mark(
         "a leaderboard",
         any_of(has("leaderboard"), has("model_name", "submission_date"), has("legacy_submissions")),
-        "",
     ),
     Mark(
         "a result table",
@@ -131,9 +128,8 @@ NOT_CAPTURES: tuple[Mark, ...] = (
             _each(_each(IS_SCORE)),
             _each_row(IS_VERDICT),
         ),
-        "",
     ),
-    Mark("gold answers", has("id", "ground_truth"), ""),
+    Mark("gold answers", has("id", "ground_truth")),
     Mark(
         "labelled examples",
         any_of(
@@ -142,21 +138,19 @@ NOT_CAPTURES: tuple[Mark, ...] = (
             has("question", "answer"),
             has("question", "answer_matching_behavior"),
         ),
-        "",
     ),
-    Mark("lists of names", _is_name_lists, ""),
+    Mark("lists of names", _is_name_lists),
     Mark(
         "a prompt history, without answers",
         any_of(
             has("display", "project", "timestamp"),
             has("session_id", "text", "ts"),
         ),
-        "",
     ),
-    Mark("messages by span, as a parser read them", _each(any_of(has("input"), has("output"))), ""),
-    Mark("a test's expectations", has("description", "events", "expected"), ""),
-    Mark("records by id, a world's state", _each(_each(_is_anything)), ""),
-    Mark("a table of values by name", _each(_is_flat), ""),
-    Mark("a page of a listing", has("limit", "skip", "total"), ""),
+    Mark("messages by span, as a parser read them", _each(any_of(has("input"), has("output")))),
+    Mark("a test's expectations", has("description", "events", "expected")),
+    Mark("records by id, a world's state", _each(_each(_is_anything))),
+    Mark("a table of values by name", _each(_is_flat)),
+    Mark("a page of a listing", has("limit", "skip", "total")),
 )
 """In the order in which they are asked. A mark that lacks nothing is no near miss of a dialect."""

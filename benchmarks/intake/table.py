@@ -15,6 +15,7 @@ from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
 from benchmarks.intake.dialects.cohere import Cohere
 from benchmarks.intake.dialects.deepeval import DeepEval
+from benchmarks.intake.dialects.envelope import BarePair, Envelope
 from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
 from benchmarks.intake.dialects.har import Har
@@ -29,16 +30,12 @@ from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
+from benchmarks.intake.dialects.reference import Reference
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.dialects.verifiers import Verifiers
 from benchmarks.intake.dialects.workflow_state import WorkflowState
-from benchmarks.intake.marks import (
-    Mark,
-    is_reference,
-)
-from benchmarks.intake.wires.envelope import is_envelope, is_pair
 
 WIRES: tuple[WireDialect, ...] = (
     Gemini(),
@@ -51,23 +48,15 @@ WIRES: tuple[WireDialect, ...] = (
 )
 """The wires of calls. Where no address tells, the first whose bodies fit; chat comes last."""
 
-ENVELOPE = Mark("envelope", is_envelope, "request_id, schema_version, a request and a response")
-PAIR = Mark("pair", is_pair, "a request and a response")
-
-CALLS: tuple[Dialect | Mark, ...] = (ENVELOPE, PAIR)
-"""What holds one call of a wire."""
-
-CONTAINERS: tuple[Dialect | Mark, ...] = (
+CONTAINERS: tuple[Dialect, ...] = (
     Har(),
     Cassette(),
     Nock(),
     Batch(),
 )
-OWN: tuple[Dialect | Mark, ...] = (
-    Mark("reference", is_reference, "schema_version understudy.normalized_capture.v1"),
-)
-ENVELOPES: tuple[Dialect | Mark, ...] = (ENVELOPE,)
-CONVERSATIONS: tuple[Dialect | Mark, ...] = (
+OWN: tuple[Dialect, ...] = (Reference(),)
+ENVELOPES: tuple[Dialect, ...] = (Envelope(),)
+CONVERSATIONS: tuple[Dialect, ...] = (
     Atif(),
     TauBench(),
     Tau2(),
@@ -82,7 +71,7 @@ CONVERSATIONS: tuple[Dialect | Mark, ...] = (
     DeepEval(),
     AnthropicManaged(),
 )
-SPANS: tuple[Dialect | Mark, ...] = (
+SPANS: tuple[Dialect, ...] = (
     Otlp(),
     OtlpTrace(),
     Langfuse(),
@@ -90,12 +79,10 @@ SPANS: tuple[Dialect | Mark, ...] = (
     OtelSpanLists(),
     OtelSpans(),
 )
-PAIRS: tuple[Dialect | Mark, ...] = (PAIR,)
-MESSAGES: tuple[Dialect | Mark, ...] = (
+PAIRS: tuple[Dialect, ...] = (BarePair(),)
+MESSAGES: tuple[Dialect, ...] = (
     WorkflowState(),
     Messages(),
     MessageLines(),
 )
-TABLE: tuple[Dialect | Mark, ...] = (
-    OWN + CONTAINERS + ENVELOPES + CONVERSATIONS + SPANS + PAIRS + MESSAGES
-)
+TABLE: tuple[Dialect, ...] = OWN + CONTAINERS + ENVELOPES + CONVERSATIONS + SPANS + PAIRS + MESSAGES

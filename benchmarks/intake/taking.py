@@ -15,6 +15,7 @@ from benchmarks.intake.dialect import (
     Entry,
     GroupDialect,
     JoinedPairs,
+    OneCall,
     Piece,
     RecordDialect,
 )
@@ -26,7 +27,6 @@ from benchmarks.intake.recognising import checked, read_call, read_record
 from benchmarks.intake.redact import Redactor
 from benchmarks.intake.sources.found import Found, at_pointer, inside
 from benchmarks.intake.sources.parsing import Parser
-from benchmarks.intake.table import CALLS
 from benchmarks.records.capture import Capture, HelperOf
 from benchmarks.records.digest import json_digest
 
@@ -104,9 +104,9 @@ class Taker:
             return [self._waiting(mark, (mark.key(item),), item)]
         if isinstance(mark, GroupDialect):
             return [self._waiting(mark, tuple(dict.fromkeys(mark.keys(item))), item)]
-        if mark in CALLS:
+        if isinstance(mark, OneCall):
             return [self._call(item)]
-        return [self._other(item, mark.name if mark else None)]
+        return [self._lost(item, Refused(Reason.NOT_A_CAPTURE, name_of_other(item.record)))]
 
     def take_group(self, group: Group) -> list[Outcome]:
         """What the records of one group come to."""
@@ -209,12 +209,6 @@ class Taker:
         )
         near = nearest(found.record) if refused.reason is Reason.NOT_A_CAPTURE else None
         return Lost(dropped, dialect, near)
-
-    def _other(self, found: Found, name: str | None) -> Lost:
-        """A record that is no capture, or of a dialect that is recognised and not read."""
-        if name is None:
-            return self._lost(found, Refused(Reason.NOT_A_CAPTURE, name_of_other(found.record)))
-        return self._lost(found, Refused(Reason.UNSUPPORTED_DIALECT, name), name)
 
     def _redactor(self) -> Redactor | None:
         return Redactor() if self._redact else None

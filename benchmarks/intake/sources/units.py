@@ -4,6 +4,7 @@ Bytes decide what a file is, never its name. A long file of lines is cut into ra
 file is one unit.
 """
 
+import gzip
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
@@ -21,9 +22,11 @@ from benchmarks.intake.sources.containers import (
     unreadable,
 )
 from benchmarks.intake.sources.discover import Candidate, suffix_of
+from benchmarks.intake.sources.documents import MAX_DOCUMENT
 from benchmarks.intake.sources.eval_zip import read_eval
 from benchmarks.intake.sources.found import Found, SourceFile, found_in
 from benchmarks.intake.sources.lines import MAX_LINE, Lines
+from benchmarks.intake.sources.otlp_protobuf import can_read_otlp, is_otlp, otlp_documents
 from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.intake.sources.yaml_documents import can_read_yaml, yaml_document
 
@@ -46,6 +49,8 @@ RECORDED = frozenset({b"interactions", b"http_interactions", b"messages"})
 """The keys of YAML documents that are recordings: of HTTP calls, of an SDK's stream."""
 CASSETTE_STARTS = (b"interactions:", b"---\ninteractions:", b"---\r\ninteractions:")
 MAX_YAML = 64 * 2**20
+HEAD = 100
+"""How many unpacked bytes tell what a compressed file is."""
 
 
 class Kind(Enum):
@@ -55,6 +60,7 @@ class Kind(Enum):
     LINES = "lines"
     YAML = "yaml"
     EVAL = "eval"
+    OTLP = "otlp"
     REFUSED = "refused"
 
 
@@ -101,6 +107,8 @@ def read_unit(unit: Unit, parser: Parser) -> Iterator[Found | Dropped]:
         yield from read_with(lambda: _yaml(unit, parser), unit.file)
     elif unit.kind is Kind.EVAL:
         yield from read_eval(unit.path, unit.file, parser)
+    elif unit.kind is Kind.OTLP:
+        yield from read_with(lambda: _otlp(unit), unit.file)
     else:
         yield from read_records(unit.path, unit.file, parser)
 
@@ -130,9 +138,11 @@ def _kind_of(path: Path, file: SourceFile) -> Kind | Unit:
     if head.startswith(ARCHIVE_MAGICS) or head[TAR_MAGIC_AT:] == TAR_MAGIC:
         return _refused(path, file, Reason.ARCHIVE_NOT_OPENED, suffix or "archive")
     if head.startswith(GZIP_MAGIC):
-        return Kind.JSON
+        return _otlp_kind(path, file) if is_otlp(_unpacked_head(path)) else Kind.JSON
     if suffix in YAML_SUFFIXES or head.startswith(CASSETTE_STARTS):
         return _yaml_kind(path, file)
+    if is_otlp(head):
+        return _otlp_kind(path, file)
     if b"\x00" in head and not head.startswith(TEXT_MARKS):
         return _refused(path, file, Reason.NOT_A_CAPTURE, "binary data")
     return Kind.JSON
@@ -152,6 +162,39 @@ def _yaml_kind(path: Path, file: SourceFile) -> Kind | Unit:
             path, file, Reason.NEEDS_EXTRA, 'cassette (YAML): pip install "understudy[yaml]"'
         )
     return Kind.YAML
+
+
+def _unpacked_head(path: Path) -> bytes:
+    try:
+        with gzip.open(path) as stream:
+            return stream.read(HEAD)
+    except UNREADABLE:
+        return b""
+
+
+def _otlp_kind(path: Path, file: SourceFile) -> Kind | Unit:
+    """A protobuf export, if the extra that reads one is there and it is not endless."""
+    if file.size > MAX_DOCUMENT:
+        return _refused(path, file, Reason.TOO_LONG, "an OTLP export over 512 MiB")
+    if not can_read_otlp():
+        return _refused(
+            path, file, Reason.NEEDS_EXTRA, 'otlp (protobuf): pip install "understudy[otlp]"'
+        )
+    return Kind.OTLP
+
+
+def _otlp(unit: Unit) -> Iterator[Found | Dropped]:
+    file = unit.file
+    with opened(unit.path, Counter()) as stream:
+        data = stream.read(MAX_DOCUMENT + 1)
+    for number, document in enumerate(otlp_documents(data)):
+        place = f"#/{number}"
+        if isinstance(document, BadJson):
+            path = file.local_path
+            pointer = f"{path}{place}"
+            yield Dropped(Reason.MALFORMED_LINE, pointer, str(document), path, file.content_sha256)
+        else:
+            yield found_in(file, document, place)
 
 
 def _yaml(unit: Unit, parser: Parser) -> Iterator[Found | Dropped]:

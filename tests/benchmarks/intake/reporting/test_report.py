@@ -12,10 +12,10 @@ from benchmarks.intake.reporting.report import (
     tool_counts,
 )
 from benchmarks.intake.reporting.tally import Tally
-from benchmarks.intake.sources.found import SourceFile
-from benchmarks.records.conversation import CallRef, Issue, Tool, ToolCall, ToolResult, Turn
 from benchmarks.intake.reporting.totals import Totals
+from benchmarks.intake.sources.found import SourceFile
 from benchmarks.records.capture import Capture
+from benchmarks.records.conversation import CallRef, Issue, Tool, ToolCall, ToolResult, Turn
 from tests.benchmarks.intake.made import capture, conversation, gathering, line, said
 
 OPTIONS = ReportOptions(now=datetime(2026, 11, 2, 9, 20, tzinfo=UTC), max_loss=0.05, redacted=True)
