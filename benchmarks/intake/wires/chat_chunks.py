@@ -19,6 +19,8 @@ from benchmarks.intake.wires.streams import Events
 from benchmarks.records.base import JsonObject
 
 REASONING = ("reasoning_content", "reasoning")
+FEW = 32
+"""Hosts without ids send arguments whole, or in a few pieces; only so many are looked through."""
 KNOWN = frozenset({
     "role", "content", "refusal", "tool_calls", "function_call", "audio", *REASONING,
 })  # fmt: skip
@@ -80,7 +82,7 @@ class _Call:
         """Whether the arguments so far are a whole object."""
         if self.value is not None:
             return True
-        if not self.texts or not self.texts[-1].rstrip().endswith("}"):
+        if not 0 < len(self.texts) <= FEW or not self.texts[-1].rstrip().endswith("}"):
             return False
         try:
             return isinstance(Parser().whole("".join(self.texts)), dict)
