@@ -25,7 +25,6 @@ class Entry:
     """One message in its place; `at` is the start of the call that gave it."""
 
     message: Message
-    key: str
     at: int | None = None
     call: ModelCall | None = None
     """The call whose answer it is."""
@@ -45,20 +44,28 @@ class History:
         """Go on with one call: what its input adds, then its answer."""
         system, messages = _without_leading_system(call.content.heard.messages)
         self.system = system or self.system
-        keys = [message.key for message in messages]
-        own = [entry.key for entry in self.entries]
-        shared = common_prefix(keys, own)
-        if shared < len(own):
+        shared = self._shared(messages)
+        if shared < len(self.entries):
             self.stitched = True
-            self._add_unseen(messages[shared:], keys[shared:])
+            at = common_prefix([message.key for message in messages], self._keys())
+            self._add_unseen(messages[at:])
         else:
             self._enrich(messages[:shared])
-            self.entries += [
-                Entry(message, key)
-                for message, key in zip(messages[shared:], keys[shared:], strict=True)
-            ]
+            self.entries += [Entry(message) for message in messages[shared:]]
         if call.answer is not None:
-            self.entries.append(Entry(call.answer, call.answer.key, start, call))
+            self.entries.append(Entry(call.answer, start, call))
+
+    def _keys(self) -> list[str]:
+        return [entry.message.key for entry in self.entries]
+
+    def _shared(self, messages: Sequence[Message]) -> int:
+        """How many messages so far an input begins with, an answer told in other words included."""
+        shared = 0
+        for entry, message in zip(self.entries, messages, strict=False):
+            if not _is_alike(entry.message, message):
+                break
+            shared += 1
+        return shared
 
     def _enrich(self, messages: Sequence[Message]) -> None:
         """Keep the fuller of two forms of a message."""
@@ -66,24 +73,32 @@ class History:
             if len(message.pieces) > len(entry.message.pieces):
                 entry.message = replace(message, finish=entry.message.finish)
 
-    def _add_unseen(self, messages: Sequence[Message], keys: Sequence[str]) -> None:
+    def _add_unseen(self, messages: Sequence[Message]) -> None:
         """Add what nobody has said yet; what an answer becomes in a lossy input is not new."""
-        known = {entry.key for entry in self.entries}
+        known = set(self._keys())
         texts = [entry.message.text for entry in self.entries if entry.message.role == "assistant"]
-        for message, key in zip(messages, keys, strict=True):
-            if key in known or not message.pieces:
+        for message in messages:
+            if message.key in known or not message.pieces:
                 continue
             text = message.text.strip()
             is_echo = not text or any(text in said for said in texts)
             if message.role == "assistant" and not message.calls and is_echo:
                 continue
-            known.add(key)
-            self.entries.append(Entry(message, key))
+            known.add(message.key)
+            self.entries.append(Entry(message))
 
     @property
     def size(self) -> int:
         """How many pieces it holds."""
         return size_of(entry.message for entry in self.entries)
+
+
+def _is_alike(said: Message, held: Message) -> bool:
+    """Whether an input holds a message; an answer of words may be told in others."""
+    if said.key == held.key:
+        return True
+    is_answer = said.role == held.role == "assistant" and not said.calls and not held.calls
+    return is_answer and bool(held.text.strip())
 
 
 def _without_leading_system(
@@ -120,10 +135,10 @@ def _put_first(history: History, asked: Sequence[Message]) -> None:
     """Begin with what the root was asked, where no input tells; with its system text likewise."""
     system, messages = _without_leading_system(asked)
     if not any(entry.message.role == "user" for entry in history.entries):
-        history.entries[:0] = [Entry(message, message.key) for message in messages]
+        history.entries[:0] = [Entry(message) for message in messages]
         history.stitched = history.stitched or bool(messages)
     keys = {message.key for message in messages}
-    is_asked = any(entry.key in keys for entry in history.entries)
+    is_asked = any(entry.message.key in keys for entry in history.entries)
     if system and not history.system and history.stitched and is_asked:
         history.system = system
 
@@ -222,7 +237,7 @@ class Runs:
             self._put(place, Message("tool", (result,)))
 
     def _put(self, place: int, message: Message, inferred: ToolRun | None = None) -> None:
-        entry = Entry(message, message.key, inferred=inferred)
+        entry = Entry(message, inferred=inferred)
         self.added.setdefault(place, []).append(entry)
 
     def _after(self, place: int, run: ToolRun) -> int:

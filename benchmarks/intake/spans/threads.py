@@ -128,11 +128,12 @@ class _Finder:
 def _join(thread: Thread, call: ModelCall, keys: list[str], first: str) -> None:
     thread.first = thread.first or first
     thread.system = thread.system or system_text(call.content.heard.messages)
-    if common_prefix(keys, thread.keys) == len(thread.keys):
-        thread.keys = list(keys)
-    else:
+    if call.content.heard.lossy:
         known = set(thread.keys)
         thread.keys += [key for key in keys if key not in known]
+    else:
+        # The latest form is the one that the next input holds.
+        thread.keys = list(keys)
     thread.heard = len(thread.keys)
     if call.answer is not None:
         thread.keys.append(call.answer.key)

@@ -7,6 +7,7 @@ from typing import Any
 from benchmarks.intake.dialect import Piece
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.sources.found import Found
+from benchmarks.intake.spans.messages import Memory, Message, read_messages
 from benchmarks.intake.spans.rebuild import rebuild
 from benchmarks.intake.spans.span import Span
 from benchmarks.records.conversation import Conversation, Text
@@ -60,6 +61,11 @@ def tool(number: int, name: str, arguments: Any = None, result: Any = None, **ab
     if call_id is not None:
         attributes["gen_ai.tool.call.id"] = call_id
     return span(number, attributes=attributes, **about)
+
+
+def read(*items: dict[str, Any]) -> list[Message]:
+    """Messages as they are read."""
+    return read_messages(items, Memory())
 
 
 def user(text: str) -> dict[str, Any]:
