@@ -142,7 +142,7 @@ def outcome_of(scores: Iterable[JsonObject]) -> Outcome | None:
     telling = [score for score in scores if _tells(score)]
     if not telling:
         return None
-    telling.sort(key=lambda score: (score.get("source") in HUMAN_SOURCES, _time(score)))
+    telling.sort(key=lambda score: (word(score.get("source")) in HUMAN_SOURCES, _time(score)))
     score = telling[-1]
     source = f"score {score['name']}"
     value = score["value"]
@@ -156,7 +156,7 @@ def _tells(score: Mapping[str, Any]) -> bool:
     name = word(score.get("name"))
     if name is None or either(score, "observationId") is not None:
         return False
-    if either(score, "dataType") not in {None, "NUMERIC", "BOOLEAN"}:
+    if either(score, "dataType") not in (None, "NUMERIC", "BOOLEAN"):
         return False
     value = score.get("value")
     known = isinstance(value, bool) or number(value) is not None

@@ -127,6 +127,8 @@ def test_observations_without_an_id_are_all_kept() -> None:
         ([score("hallucination", 1)], None),
         ([score(value=0, dataType="CATEGORICAL", stringValue="good")], None),
         ([score(value=None)], None),
+        ([score(dataType={}, source=[])], None),
+        ([score(source={})], Outcome(reward=1.0, source="score correctness")),
         ([score(name=None)], None),
         ([score(observationId="o")], None),
         (
