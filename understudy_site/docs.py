@@ -13,6 +13,7 @@ from benchmarks.doors.schemas import arguments_schema, shape
 from benchmarks.errors import UnderstudyError
 from understudy_site.api_page import api_page, openapi_text
 from understudy_site.cli import VERBS
+from understudy_site.dialects_page import dialects_page
 from understudy_site.house_map import map_page
 from understudy_site.reference_pages import files_page, settings_page
 from understudy_site.shell import load, parser_of
@@ -76,6 +77,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "cli.md": cli_page,
     "mcp.md": mcp_page,
     "errors.md": errors_page,
+    "dialects.md": lambda: GENERATED + dialects_page(),
     "changes.md": changes_page,
     "api.md": lambda: GENERATED + api_page(),
     "openapi.json": openapi_text,

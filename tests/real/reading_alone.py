@@ -15,6 +15,8 @@ def read_alone(path: Path) -> dict[str, Any]:
     report = ingest([path], options=OPTIONS).report
     return {
         "dialects": report.dialects,
+        "captures": report.captures,
+        "duplicates": report.duplicates,
         "records": report.records,
         "conversations": report.conversations,
         "messages": report.turns,
