@@ -1,3 +1,5 @@
+import time
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,3 +101,19 @@ def test_no_call_is_answered_twice(steps: list[tuple[bool, str]]) -> None:
             assert call.raw_id == raw_id
             seen.append(call.at.turn)
     assert len(seen) == len(set(seen))
+
+
+def test_twenty_thousand_open_calls_are_answered_fast_from_either_end() -> None:
+    joiner = Joiner()
+    for turn in range(20_000):
+        joiner.open(at(turn), f"id-{turn}" if turn % 2 else None, f"tool-{turn % 7}")
+    start = time.process_time()
+    assert answered(joiner, "id-19999", None) == 19_999
+    assert [answered(joiner, f"id-{turn}", None) for turn in range(19_997, 0, -2)] == list(
+        range(19_997, 0, -2)
+    )
+    assert [answered(joiner, None, f"tool-{turn % 7}") for turn in range(0, 20_000, 2)] == list(
+        range(0, 20_000, 2)
+    )
+    assert joiner.waiting == []
+    assert time.process_time() - start < 2
