@@ -86,6 +86,12 @@ class Rest:
         """PUT of a JSON body."""
         return self._send("PUT", path, body if body is not None else {}, headers)
 
+    def patch(
+        self, path: str, body: Any = None, *, headers: dict[str, str] | None = None
+    ) -> Answered:
+        """PATCH of a JSON body."""
+        return self._send("PATCH", path, body if body is not None else {}, headers)
+
     def send(
         self,
         method: str,

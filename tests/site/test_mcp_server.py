@@ -21,7 +21,7 @@ TOOLS = {
     "list_benchmarks", "read_benchmark", "read_task", "read_rollout", "diff_rollouts",
     "submit_review", "apply_auto_accepts", "submit_feedback", "queue_run", "run_status",
     "build_benchmark", "regenerate_env", "promote_benchmark", "cancel_run", "benchmark_status",
-    "read_rigor_report",
+    "read_rigor_report", "propose_directions",
 }  # fmt: skip
 Mode = Literal["legacy", "auto"]
 MODES: tuple[Mode, ...] = ("legacy", "auto")
@@ -142,6 +142,26 @@ def test_an_agent_reads_reviews_queues_and_cancels(demo: Path, mode: Mode) -> No
     assert found["cancelled"].structured_content["run"]["status"] == "cancelled"
     assert found["twice"].structured_content["replayed"] is True
     assert found["ended"].structured_content["error"]["code"] == "finished"
+
+
+def test_an_agent_proposes_directions_and_records_what_the_user_said(lab_home: Path) -> None:
+    captures = REPOSITORY / "understudy_site" / "demo_data"
+
+    async def work() -> list[Any]:
+        async with connected(lab_home, "auto") as client:
+            asked = {"source": str(captures), "name": "asked", "wait_s": 20}
+            first = await client.call_tool("propose_directions", asked)
+            cards = first.structured_content["directions"]
+            answer = {"slug": "asked", "pick": cards[0]["direction_id"], "wait_s": 20}
+            return [first, await client.call_tool("propose_directions", answer)]
+
+    proposed, picked = anyio.run(work)
+    cards = proposed.structured_content["directions"]
+    assert 1 <= len(cards) <= 3
+    assert cards[0]["example"]["text"].startswith("[[untrusted ")
+    said = picked.structured_content["picked"]
+    assert (said["direction_id"], said["door"]) == (cards[0]["direction_id"], "mcp")
+    assert said["actor"].startswith("mcp:")
 
 
 def test_a_build_is_a_job_and_its_refusals_come_back_as_they_were(

@@ -8,9 +8,14 @@ import pytest
 from django.test import Client
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.home import AUDIT, Home
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Split
+from benchmarks.services.answering import Answer
+from benchmarks.services.directing import propose_directions
+from tests.benchmarks.services.factories import CALLER, NOW, look_up, refund
+from tests.benchmarks.services.factories import desk as captures_of
 from tests.factories import Desk, make_desk, make_items
 from tests.reviews.admin.pages import post
 from tests.reviews.factories import make_flag, make_row
@@ -20,6 +25,7 @@ from tests.runs.services import benches
 
 pytestmark = pytest.mark.django_db
 ITEMS = "/admin/benchmarks/benchmarkentry/local--items/"
+INTAKE = "/admin/benchmarks/benchmarkentry/local--intake/"
 PRICED = {"basis": "table", "price_table_sha256": "ab12"}
 REFUNDS = "/admin/benchmarks/benchmarkentry/local--refund-desk/"
 
@@ -284,3 +290,61 @@ def test_bump_has_its_kind_and_moved_tasks_are_marked(items: Desk, operator: Cli
         "1.1.0 ✓ current · minor, 2 tasks bumped ! contaminated gold corrected user:mira , admin"
         in words
     )
+
+
+# Directions
+
+
+@pytest.fixture
+def intake(root: Path, tmp_path: Path) -> Path:
+    """An intake of four refunds and three look-ups, its cards proposed: `local--intake`."""
+    talks = (*(refund(number) for number in range(1, 5)), *(look_up(n) for n in range(5, 8)))
+    propose_directions(
+        directory=BenchmarkDir(root / "intake"),
+        slug="local--intake",
+        source=[captures_of(tmp_path / "source", *talks)],
+        answer=Answer(),
+        caller=CALLER,
+        now=NOW,
+    )
+    return root / "intake"
+
+
+def test_an_intake_shows_its_cards_and_a_pick_is_recorded(intake: Path, operator: Client) -> None:
+    page = fresh(operator, INTAKE)
+    assert "Issue refunds" in page.text
+    assert "Look up orders" in page.text
+    assert "4, 57 % of the corpus" in page.text
+    done = post(operator, INTAKE, action="pick", direction_id="issue-refunds")
+    assert "Picked: issue-refunds." in done.text
+    kept = BenchmarkDir(intake).load(layout.DIRECTIONS)
+    assert (kept.picked.direction_id, kept.picked.door) == ("issue-refunds", "admin")
+
+
+def test_a_posture_is_set_and_a_live_one_needs_an_admin_who_means_it(
+    intake: Path, operator: Client, sign_in: SignIn
+) -> None:
+    form = {"action": "posture", "dependency": "application tools"}
+    assert "live" not in section(operator, INTAKE, "directions")
+    post(operator, INTAKE, **form, posture="frozen")
+    kept = BenchmarkDir(intake).load(layout.DEPENDENCIES).dependencies[0]
+    assert (kept.posture, kept.door) == ("frozen", "admin")
+    post(operator, INTAKE, **form, posture="live", confirm="yes")
+    admin = sign_in("admin")
+    post(admin, INTAKE, **form, posture="live")
+    assert BenchmarkDir(intake).load(layout.DEPENDENCIES).dependencies[0].posture == "frozen"
+    post(admin, INTAKE, **form, posture="live", confirm="yes")
+    assert BenchmarkDir(intake).load(layout.DEPENDENCIES).dependencies[0].posture == "live"
+
+
+def test_cards_are_proposed_again_from_the_page(intake: Path, operator: Client) -> None:
+    (intake / "directions.json").unlink()
+    assert "cards of what the captures could measure" in fresh(operator, INTAKE).text
+    done = post(operator, INTAKE, action="propose")
+    assert "Proposed: 2 to pick from." in done.text
+
+
+def test_a_benchmark_of_which_nobody_asked_has_no_such_section(
+    items: Desk, operator: Client
+) -> None:
+    assert "Directions" not in fresh(operator, ITEMS).text

@@ -12,6 +12,12 @@ from tests.runs.status.situations import promoted, proposed, request
 FAILED = Gate(status="fail", verdict="fail", failures=["null_floor"], remedy="")
 LEFT = {"executor_version": "0.0.1", "missing": ["replay_tapes"]}
 
+
+def asked(**facts: Any) -> Facts:
+    """An intake whose captures are kept."""
+    return Facts("local--b", Stage.INTAKE, has_captures=True, **facts)
+
+
 CASES: list[tuple[str, Facts, str]] = [
     (
         "fix_invalid",
@@ -42,8 +48,23 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy runs execute --benchmark local--b",
     ),
     (
-        "build_rest",
+        "propose_directions",
         Facts("local--b", Stage.INTAKE, has_captures=True),
+        "understudy traces directions local--b",
+    ),
+    (
+        "pick_direction",
+        asked(cards=["refunds", "look-ups"]),
+        "understudy traces directions local--b --pick ID",
+    ),
+    (
+        "approve_postures",
+        asked(cards=["refunds"], picked="refunds", unapproved={"order service": "frozen"}),
+        "understudy traces directions local--b --posture 'order service=frozen'",
+    ),
+    (
+        "build_rest",
+        asked(cards=["refunds"], picked="refunds"),
         "understudy traces build-benchmark local--b --waive-pilot REASON",
     ),
     (
@@ -322,3 +343,16 @@ def test_what_the_watching_executor_left_is_not_waited_for() -> None:
     step = next_step(facts)
     assert step is not None
     assert step["rule"] == "upgrade_executor"
+
+
+def test_a_lone_card_is_named_in_the_command() -> None:
+    step = next_step(asked(cards=["refunds"]))
+    assert step is not None
+    assert step["command"] == "understudy traces directions local--b --pick refunds"
+    assert step["needs"] == []
+
+
+def test_a_proposal_is_asked_nothing_of_directions() -> None:
+    step = next_step(proposed(cards=["refunds"], unapproved={"x": "frozen"}, has_captures=True))
+    assert step is not None
+    assert step["rule"] not in {"pick_direction", "approve_postures"}
