@@ -97,10 +97,15 @@ class Draft:
         self.issues.append(Issue(code=code, turn=turn, part=part, detail=detail))
 
     def close(self) -> None:
-        """Name the calls that were never answered though the assistant went on."""
+        """Name the calls that were never answered though the assistant went on.
+
+        What a provider ran itself it need not show: the model saw the answer.
+        """
         last = max((turn.index for turn in self.turns if turn.role == "assistant"), default=-1)
         for call in self.joiner.waiting:
-            if call.at.turn < last:
+            part = self.turns[call.at.turn].parts[call.at.part]
+            by_provider = isinstance(part, ToolCall) and part.executed_by == "provider"
+            if call.at.turn < last and not by_provider:
                 self.note("missing_result", call.at.turn, call.at.part, call.name)
 
     def _place(self, piece: Piece, index: int, parts: list[Part]) -> None:

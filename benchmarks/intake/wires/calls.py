@@ -54,7 +54,7 @@ def call_reading(draft: Draft, pair: Pair, frame: Frame, parts: CallParts) -> Re
     draft.close()
     if parts.usage.issue and not pair.failed:
         draft.note(parts.usage.issue, None, None, parts.usage.detail)
-    if pair.truncated:
+    if pair.truncated and not pair.error:
         draft.note("truncated_stream", None, None, "no end mark")
     return Reading(
         conversation=Conversation(

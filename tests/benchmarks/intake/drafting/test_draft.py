@@ -115,3 +115,12 @@ def test_a_message_of_the_user_is_its_results_and_then_the_rest() -> None:
     assert [(turn.role, turn.source_index, len(turn.parts)) for turn in draft.turns[1:]] == [
         ("tool", 4, 1), ("user", 4, 1), ("tool", 5, 1), ("user", 6, 0),
     ]  # fmt: skip
+
+
+def test_a_call_that_the_provider_ran_may_stay_without_a_result() -> None:
+    draft = Draft()
+    draft.add("assistant", [CallFound("s", "search", {"q": "x"}, executed_by="provider")])
+    draft.add("user", [Text(text="and then?")])
+    draft.add("assistant", [Text(text="that")])
+    draft.close()
+    assert draft.issues == []
