@@ -18,9 +18,13 @@ def chat_messages(turns: Sequence[Turn]) -> list[JsonObject]:
     """Turns in the form of chat completions, for older readers."""
     messages: list[JsonObject] = []
     for turn in turns:
+        results = turn.results()
         if turn.role != "tool":
             messages.append(_chat_message(turn))
-        messages += [_chat_result(result) for result in turn.results()]
+        elif not results and turn.text():
+            # What an environment shows without a call has no role of its own in chat.
+            messages.append({"role": "user", "content": turn.text()})
+        messages += [_chat_result(result) for result in results]
     return messages
 
 

@@ -46,3 +46,10 @@ def test_raw_arguments_stay_raw() -> None:
     (message,) = chat_messages(draft.turns)
     assert message["content"] is None
     assert message["tool_calls"][0]["function"]["arguments"] == "{broken"
+
+
+def test_what_an_environment_shows_is_a_user_s_message() -> None:
+    draft = Draft()
+    draft.add("assistant", [Text(text="ls")])
+    draft.add("tool", [Text(text="a.txt")], name="environment")
+    assert chat_messages(draft.turns)[1:] == [{"role": "user", "content": "a.txt"}]
