@@ -7,9 +7,11 @@ import pytest
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages, read
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
+from benchmarks.intake.recognising import read_call
 from benchmarks.intake.sources.parsing import Parser
 from benchmarks.intake.wires.envelope import frame_of, pair_of
 from benchmarks.intake.wires.stream import Stream
+from tests.benchmarks.intake.wires.frames import event
 
 HI = {"role": "user", "content": "Hi"}
 TEXT = {"type": "text", "text": "Hello"}
@@ -231,3 +233,28 @@ def test_a_streamed_answer_out_of_the_frames_of_another_service() -> None:
     assert AnthropicMessages().assembled(Stream(chunks=failed)).error == (
         "throttlingException: slow down"
     )
+
+
+def test_a_call_of_the_wire_at_the_address_of_another_service() -> None:
+    events = [
+        {"type": "message_start", "message": {"model": "m-1", "usage": {"input_tokens": 1}}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+         "usage": {"output_tokens": 2}},
+        {"type": "message_stop"},
+    ]  # fmt: skip
+    coded = [base64.b64encode(json.dumps(one).encode()).decode() for one in events]
+    data = b"".join(event("chunk", {"bytes": text, "p": "abc"}) for text in coded)
+    record = {
+        "url": "https://b.test/model/anthropic.claude-3/invoke-with-response-stream",
+        "content_type": "application/vnd.amazon.eventstream",
+        "request": {"anthropic_version": "bedrock-2023-05-31", "max_tokens": 9, "messages": [HI]},
+        "response": None, "response_raw": {"b64": base64.b64encode(data).decode()},
+    }  # fmt: skip
+    found = read_call(record, Parser(), None)
+    assert found.dialect == "anthropic.messages"
+    assert isinstance(found.result, Reading)
+    conversation = found.result.conversation
+    assert [turn.text() for turn in conversation.turns] == ["Hi", "Hi"]
+    assert conversation.usage.dump() == {"input_tokens": 1, "output_tokens": 2, "calls": 1}
+    assert conversation.issues == []

@@ -1,4 +1,5 @@
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from benchmarks.intake.dialects.openai_chat import read
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Refused
+from benchmarks.intake.recognising import read_call
 from benchmarks.intake.sources.parsing import Parser
 from benchmarks.intake.wires.envelope import frame_of, pair_of
 
@@ -230,3 +232,41 @@ def test_an_answer_that_was_spoken_keeps_its_words_and_its_sound() -> None:
     }  # fmt: skip
     assert [part.type for part in turns[-1].parts] == ["text", "media"]
     assert (turns[-1].text(), list(found.blobs.values())) == ("Hello.", [b"sound"])
+
+
+def streamed(*chunks: dict[str, Any], end: str = "data: [DONE]\n\n") -> Reading:
+    text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + end
+    url = "https://api.groq.com/openai/v1/chat/completions"
+    record = {"url": url, "request": {"messages": [USER]}, "response_raw": {"text": text}}
+    found = read_call(record, Parser(), None).result
+    assert isinstance(found, Reading)
+    return found
+
+
+def said_by(index: int, content: str, reason: str | None = None) -> dict[str, Any]:
+    choice = {"index": index, "delta": {"content": content}, "finish_reason": reason}
+    return {"id": "chatcmpl-1", "choices": [choice]}
+
+
+def test_a_stream_of_several_choices_has_one_answer_and_alternatives() -> None:
+    found = streamed(
+        said_by(1, "Or "), said_by(0, "On "), said_by(1, "not.", "stop"), said_by(0, "it.", "stop")
+    )
+    assert found.conversation.turns[-1].text() == "On it."
+    assert [turn.text() for turn in found.conversation.alternatives] == ["Or not."]
+    assert (found.response_id, found.response.encoding) == ("chatcmpl-1", "sse")
+    assert found.frame.routing.provider == "api.groq.com"
+
+
+def test_a_stream_that_ends_in_an_error_event_is_a_failed_call() -> None:
+    error = 'event: error\ndata: {"error": {"message": "validation failed"}}\n\n'
+    found = streamed(said_by(0, "On "), end=error).conversation
+    assert [turn.role for turn in found.turns] == ["user"]
+    assert found.end.dump() == {"reason": "error", "detail": "validation failed"}
+    assert (found.stop.reason, found.usage, found.issues) == ("error", None, [])
+
+
+def test_a_stream_without_an_end_is_said_to_be_cut() -> None:
+    found = streamed(said_by(0, "On "), end="").conversation
+    assert found.turns[-1].text() == "On "
+    assert [issue.code for issue in found.issues] == ["missing_usage", "truncated_stream"]
