@@ -6,6 +6,7 @@ from benchmarks.audit.blockers import Facts, blockers, conflicts, unclassified_t
 from benchmarks.records.blocks import Hashes
 from benchmarks.records.contract import Contract
 from benchmarks.records.dag import SourceDag
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
@@ -134,3 +135,41 @@ def test_only_the_task_that_one_file_lacks_is_in_conflict() -> None:
     tasks = [task("t1"), task("t10")]
     assert conflicts(tasks, manifest("t1")) == {"t10": "benchmark.json does not list it"}
     assert conflicts(tasks[:1], manifest("t1", "t10")) == {"t10": "tasks.jsonl has no line for it"}
+
+
+def offering(name: str, **more: Any) -> Task:
+    tools = [{"name": "get_item", "kind": "function", "required": []}]
+    return task(name, tool_definitions=tools, **more)
+
+
+@pytest.mark.parametrize(
+    ("said", "codes"),
+    [
+        ({"posture": "frozen"}, ["posture_unapproved"]),
+        ({"posture": "frozen", "approved_by": "os:mira"}, []),
+        ({"posture": "live", "approved_by": "os:mira"}, ["live_dependency"]),
+        ({"posture": "live"}, ["posture_unapproved", "live_dependency"]),
+        ({"posture": "frozen", "tools": ["other"]}, []),
+    ],
+)
+def test_a_posture_blocks_while_nobody_approved_it_and_when_it_is_live(
+    said: dict[str, Any], codes: list[str]
+) -> None:
+    one = {"name": "shop", "kind": "mcp", "tools": ["get_item"], **said}
+    facts = Facts(
+        tasks=[offering("t1"), task("t2")],
+        dependencies=Dependencies.read({"dependencies": [one]}),
+        validation=validation(row("t1"), row("t2")),
+    )
+    found = blockers(facts)
+    assert [(one.code, one.task_ids) for one in found] == [(code, ("t1",)) for code in codes]
+
+
+def test_a_user_who_speaks_again_waits_for_a_posture_too() -> None:
+    user = {"name": "user", "kind": "model", "posture": "frozen"}
+    known = Dependencies.read({"dependencies": [user]})
+    tasks = [task("t1", user={"mode": "scripted", "turns": 2}), task("t2")]
+    facts = Facts(tasks, dependencies=known, validation=validation(row("t1"), row("t2")))
+    assert [(one.code, one.task_ids) for one in blockers(facts)] == [
+        ("posture_unapproved", ("t1",))
+    ]

@@ -5,11 +5,14 @@ from typing import Any
 import pytest
 
 from benchmarks.records.build import BuildManifest
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorItem
+from benchmarks.records.task import Task
 from reviews.decisions import decide
 from reviews.promotion.gates import GATES, Case, Gate, Outcome
 from reviews.promotion.judgement import Lifts, judge, rigor_block, waivers
+from tests.factories import TOOLS, Item
 from tests.reviews.desks import make_dag
 from tests.reviews.factories import make_review, make_score, make_validation
 
@@ -286,3 +289,44 @@ def test_waivers_name_issue_reason_and_evidence() -> None:
             "evidence": ["manifest.json: pilot.waived"],
         },
     ]
+
+
+# Postures
+
+
+def dependency(**more: Any) -> Dependencies:
+    one = {"name": "order service", "kind": "mcp", "tools": ["get_item"], "posture": "frozen"}
+    return Dependencies.read({"dependencies": [{**one, **more}]})
+
+
+def reaching(*tools: str, **more: Any) -> dict[str, Task]:
+    """Two tasks; the first is offered these tools."""
+    tasks = [Item(1, changes={"task_id": "t1", **more}).task(), Item(2).task()]
+    offered = [tool.dump() for tool in TOOLS if tool.name in tools]
+    bare = {"tool_definitions": [], "tool_surface": []}
+    first = tasks[0].with_(**bare).with_(tool_definitions=offered)
+    return {"t1": first, "t2": tasks[1].with_(task_id="t2", **bare)}
+
+
+def test_a_posture_that_nobody_approved_refuses_with_the_command_that_does() -> None:
+    facts = {"dependencies": dependency(), "tasks": reaching("get_item")}
+    assert said("posture", **facts) == refused("posture_unapproved", "t1")
+    [refusal] = gate("posture", **facts).refusals
+    assert refusal.cure == (
+        "understudy traces directions local--desk --posture 'order service=frozen'"
+    )
+
+
+def test_an_approved_posture_passes_and_one_that_no_task_reaches_is_not_asked() -> None:
+    approved = dependency(approved_by="os:mira")
+    assert said("posture", dependencies=approved, tasks=reaching("get_item")) == PASSED
+    assert said("posture", dependencies=dependency(), tasks=reaching("update_item")) == PASSED
+
+
+def test_live_tools_are_never_promoted() -> None:
+    live = dependency(posture="live", approved_by="os:mira")
+    assert said("posture", dependencies=live, tasks=reaching("get_item")) == refused(
+        "live_dependency", "t1"
+    )
+    told = {"dependencies": dependency(approved_by="os:mira"), "tasks": reaching(posture="live")}
+    assert said("posture", **told) == refused("live_dependency", "t1")
