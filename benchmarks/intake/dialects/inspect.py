@@ -138,7 +138,8 @@ def _sample_pieces(sample: JsonObject, about: _Log, within: str) -> list[Piece]:
     older = older if isinstance(older, dict) else {}
     attachments = sample.get("attachments") or older.get("content")
     attachments = attachments if isinstance(attachments, dict) else {}
-    among = Conversations(attachments).read(sample.get("events") or older.get("events"))
+    pool = resolved(_pool(sample), attachments)
+    among = Conversations(attachments, pool).read(sample.get("events") or older.get("events"))
     messages = resolved(objects(sample.get("messages")), attachments)
     if messages:
         said = _with_replies(messages, among.replies())
@@ -150,6 +151,14 @@ def _sample_pieces(sample: JsonObject, about: _Log, within: str) -> list[Piece]:
     if not among.found:
         return [Piece(_without_messages(among, "a sample"), within)]
     return _conversed_pieces(among.found, _Part(sample, about), within)
+
+
+def _pool(sample: Mapping[str, Any]) -> list[JsonObject]:
+    """The messages that a newer log keeps once, for its events to refer to."""
+    data = sample.get("events_data")
+    pool = data.get("messages") if isinstance(data, dict) else sample.get("message_pool")
+    items = pool if isinstance(pool, list) else []
+    return [item if isinstance(item, dict) else {} for item in items]
 
 
 def _loose(record: JsonObject) -> list[Piece]:

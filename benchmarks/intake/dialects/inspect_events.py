@@ -5,12 +5,12 @@ the history out goes on with a loop of the same span whose calls were answered. 
 are not the agent's.
 """
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks.intake.dialects.inspect_histories import Histories, expanded, mark_of
 from benchmarks.intake.dialects.inspect_messages import inspect_usage, resolved, role_of
 from benchmarks.intake.values import id_text, number, objects, word
 from benchmarks.intake.wires.usage import UsageRead
@@ -70,12 +70,12 @@ class Conversed:
         """Append messages of an input."""
         for message in messages:
             self.said.append(Said(message))
-            self.marks.add(_mark(message))
+            self.marks.add(mark_of(message))
 
     def answer(self, message: JsonObject, reply: Reply) -> None:
         """Append what the model said."""
         self.said.append(Said(message, reply))
-        self.marks.add(_mark(message))
+        self.marks.add(mark_of(message))
 
     def take_answers(self, repeated: Sequence[JsonObject]) -> list[JsonObject]:
         """The results of its open calls that an input does not hold."""
@@ -90,11 +90,14 @@ class Conversations:
     """Reads the events of one sample, in order."""
 
     attachments: Mapping[str, Any]
+    pool: Sequence[JsonObject] = ()
+    """The messages that events refer to by their place, attachments put in already."""
     found: list[Conversed] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     """What the calls said that failed."""
     empty: int = 0
     """Model events with neither input nor output."""
+    _histories: Histories = field(default_factory=Histories)
     _spans: dict[str, tuple[str | None, str]] = field(default_factory=dict)
     _graders: set[str] = field(default_factory=set)
     _steps: list[str] = field(default_factory=list)
@@ -169,6 +172,7 @@ class Conversations:
             self.failures.append(str(event["error"]))
             return
         asked = resolved(objects(event.get("input")), self.attachments)
+        asked = asked or expanded(event.get("input_refs"), self.pool)
         answer = _answer(event, self.attachments)
         if not asked and not answer:
             self.empty += 1
@@ -180,7 +184,7 @@ class Conversations:
         if answer:
             one.answer(answer, _reply(event))
             self._waiting.update(dict.fromkeys(one.open_calls(), one))
-        end = _ends([*asked, answer])[-1] if answer else b""
+        end = self._histories.ends([*asked, answer])[-1] if answer else b""
         if end:
             self._by_end[end] = one
         self._last_in[inside, span] = one
@@ -189,7 +193,7 @@ class Conversations:
         self, pointer: str, span: str | None, asked: list[JsonObject], inside: str | None
     ) -> Conversed:
         """The conversation that an input goes on with, the input added; else a new one."""
-        ends = _ends(asked)
+        ends = self._histories.ends(asked)
         for position in range(len(asked) - 1, -1, -1):
             one = self._by_end.pop(ends[position], None) if ends[position] else None
             if one is not None:
@@ -198,7 +202,7 @@ class Conversations:
                 return one
         last = self._last_in.get((inside, span))
         if last is not None and _goes_on(last, asked):
-            new = [m for m in asked if role_of(m) != "system" and _mark(m) not in last.marks]
+            new = [m for m in asked if role_of(m) != "system" and mark_of(m) not in last.marks]
             last.add([*last.take_answers(new), *new])
             last.stitched = True
             return last
@@ -260,7 +264,7 @@ def _goes_on(last: Conversed, asked: Sequence[JsonObject]) -> bool:
     """Whether an input without the history goes on with a loop whose calls were answered."""
     if not last.answers or not last.open_calls():
         return False
-    if any(_mark(m) in last.marks for m in asked if role_of(m) != "system"):
+    if any(mark_of(m) in last.marks for m in asked if role_of(m) != "system"):
         return True
     system = _system(asked)
     return bool(system) and system == last.system()
@@ -293,30 +297,3 @@ def _call_id(call: Mapping[str, Any]) -> str | None:
 def _system(messages: Sequence[JsonObject]) -> str:
     texts = [m.get("content") for m in messages if role_of(m) == "system"]
     return json.dumps(texts) if texts else ""
-
-
-def _mark(message: Mapping[str, Any]) -> bytes:
-    """What a message is compared by: who speaks, and the calls or else the words."""
-    calls = [
-        [call.get("function"), call.get("arguments")] for call in objects(message.get("tool_calls"))
-    ]
-    said = calls or message.get("content")
-    text = json.dumps([role_of(message), said], sort_keys=True)
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-
-
-def _ends(messages: Sequence[JsonObject]) -> list[bytes]:
-    """A digest of every beginning of a history, the system's messages left out.
-
-    One that holds no answer of an assistant stands for no history.
-    """
-    digest = hashlib.blake2b(digest_size=16)
-    ends = []
-    answered = False
-    for message in messages:
-        role = role_of(message)
-        answered = answered or role == "assistant"
-        if role != "system":
-            digest.update(_mark(message))
-        ends.append(digest.digest() if answered else b"")
-    return ends

@@ -357,3 +357,25 @@ def test_whatever_stands_in_a_field_it_never_raises(junk: Any) -> None:
         record = {**log(sample(ASK, REPLY)), key: junk}
         if Inspect().detect(record):
             list(Inspect().read(record))
+
+
+@pytest.mark.parametrize("key", ["events_data", "message_pool"])
+def test_messages_that_a_newer_log_keeps_once_are_put_in_place(key: str) -> None:
+    pool = [SYSTEM, {"role": "user", "content": "attachment://q"}, CALL, ANSWER]
+    events = [
+        model_event(CALL, input_refs=[[0, 2]]),
+        model_event(REPLY, input_refs=[[0, 4]]),
+    ]
+    found = conversation(
+        log(
+            sample(
+                events=events,
+                attachments={"q": "1 + 1?"},
+                **{key: {"messages": pool} if key == "events_data" else pool},
+            )
+        )
+    )
+    assert [(turn.role, turn.text()) for turn in found.turns] == [
+        ("system", "Be brief."), ("user", "1 + 1?"), ("assistant", ""), ("tool", ""),
+        ("assistant", "2"),
+    ]  # fmt: skip
