@@ -16,6 +16,7 @@ from benchmarks.records.base import JsonObject
 
 EXTRA = "otlp"
 PREFIX = 4
+TRACE_BYTES = 16
 MAX_MESSAGE = 2**30
 RESOURCES = 0x0A
 """The tag of the one field of an export: resources with their spans or log records."""
@@ -89,18 +90,20 @@ def _document(data: bytes) -> JsonObject | BadJson:
     from opentelemetry.proto.logs.v1.logs_pb2 import LogsData  # noqa: PLC0415
     from opentelemetry.proto.trace.v1.trace_pb2 import TracesData  # noqa: PLC0415
 
-    try:
-        traces = TracesData.FromString(data)
-        if _has_spans(traces):
-            return {"resourceSpans": [_resource_spans(item) for item in traces.resource_spans]}
-        logs = LogsData.FromString(data)
-        if _has_logs(logs):
-            return {"resourceLogs": [_resource_logs(item) for item in logs.resource_logs]}
-    except DecodeError as error:
-        return BadJson(f"no export: {error}")
-    except RecursionError:
-        return BadJson(TOO_DEEP)
-    return {"resourceSpans": []}
+    trouble: BadJson | None = None
+    for kind, holds, shown in (
+        (TracesData, _has_spans, _shown_spans),
+        (LogsData, _has_logs, _shown_logs),
+    ):
+        try:
+            found = kind.FromString(data)
+            if holds(found):
+                return shown(found)
+        except DecodeError as error:
+            trouble = trouble or BadJson(f"no export: {error}")
+        except RecursionError:
+            trouble = BadJson(TOO_DEEP)
+    return trouble or {"resourceSpans": []}
 
 
 def _has_spans(traces: Any) -> bool:
@@ -110,7 +113,20 @@ def _has_spans(traces: Any) -> bool:
 
 
 def _has_logs(logs: Any) -> bool:
-    return any(scope.log_records for item in logs.resource_logs for scope in item.scope_logs)
+    """Whether the bytes read as log records are some: spans have no times where those have them."""
+    records = (log for item in logs.resource_logs for s in item.scope_logs for log in s.log_records)
+    return any(
+        log.time_unix_nano or log.observed_time_unix_nano or len(log.trace_id) == TRACE_BYTES
+        for log in records
+    )
+
+
+def _shown_spans(traces: Any) -> JsonObject:
+    return {"resourceSpans": [_resource_spans(item) for item in traces.resource_spans]}
+
+
+def _shown_logs(logs: Any) -> JsonObject:
+    return {"resourceLogs": [_resource_logs(item) for item in logs.resource_logs]}
 
 
 def _resource_spans(found: Any) -> JsonObject:

@@ -16,6 +16,7 @@ from benchmarks.records.conversation import JsonPart, Text
 
 TEXT_KEYS = ("text", "content", "output_text", "response", "answer", "output", "result")
 CALL_KEYS = ("tool_calls", "toolCalls")
+SPOKEN_TYPES = frozenset({"message", "ai", "AIMessage"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def _answer_object(found: JsonObject, memory: Memory) -> Answer:
                 answer.response_id or word(found.get("id")),
                 found.get("usage") or found.get("usageMetadata") or found.get("usage_metadata"),
             )
-    if _says_role(found) or found.get("type") in {"message", "ai", "AIMessage"}:
+    if _says_role(found) or word(found.get("type")) in SPOKEN_TYPES:
         return _one_message(found, memory)
     return _plain_object(found, memory)
 

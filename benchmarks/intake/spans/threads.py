@@ -72,6 +72,11 @@ class _Finder:
         messages = without_system(call.content.heard.messages)
         keys = [message.key for message in messages]
         first = _first_asked(messages)
+        told = self._told_already(call, keys, scope)
+        if told is not None:
+            _put_in_order(told, call, len(keys))
+            self._index(told, agent)
+            return
         thread = self._continued(call, keys, scope)
         if thread is None and keys and not call.content.heard.lossy:
             thread = self._answered_before(keys, scope)
@@ -94,6 +99,18 @@ class _Finder:
             if shared >= most and _goes_on(thread, keys, shared, system):
                 best, most = thread, shared
         return best
+
+    def _told_already(
+        self, call: ModelCall, keys: Sequence[str], scope: int | None
+    ) -> Thread | None:
+        """The conversation that went on after this call, and was met before it."""
+        if call.answer is None or not keys:
+            return None
+        whole = [*keys, call.answer.key]
+        for thread in reversed(self.by_opening.get((scope, keys[0]), [])[-ALIKE:]):
+            if len(thread.keys) > len(whole) and thread.keys[: len(whole)] == whole:
+                return thread
+        return None
 
     def _answered_before(self, keys: Sequence[str], scope: int | None) -> Thread | None:
         """The conversation without inputs whose answers all stand in this input."""
@@ -123,6 +140,19 @@ class _Finder:
             self.unheard.setdefault(scope, []).append(thread)
         self.by_agent[scope, agent] = thread
         self.latest[scope] = thread
+
+
+def _put_in_order(thread: Thread, call: ModelCall, heard: int) -> None:
+    """Put a call in front of the first whose input held more."""
+    place = next(
+        (
+            place
+            for place, one in enumerate(thread.calls)
+            if len(without_system(one.content.heard.messages)) > heard
+        ),
+        len(thread.calls),
+    )
+    thread.calls.insert(place, call)
 
 
 def _join(thread: Thread, call: ModelCall, keys: list[str], first: str) -> None:

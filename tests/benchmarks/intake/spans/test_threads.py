@@ -41,6 +41,13 @@ def test_calls_that_go_on_with_nothing_are_conversations_of_their_own() -> None:
     assert places(threads(first, second, same)) == [[0], [1], [2]]
 
 
+def test_a_call_met_after_those_that_go_on_with_it_takes_its_place() -> None:
+    third = chat(3, [user("a"), says("b"), user("c"), says("d"), user("e")], says("f"), at=None)
+    first = chat(1, [user("a")], says("b"), at=None)
+    second = chat(2, [user("a"), says("b"), user("c")], says("d"), at=None)
+    assert places(threads(third, first, second)) == [[1, 2, 0]]
+
+
 def test_two_conversations_that_take_turns_are_told_apart() -> None:
     spans = [
         chat(1, [user("a")], says("b")),
