@@ -58,7 +58,7 @@ def parse_json(data: bytes) -> Parsed:
     data = data.removeprefix(BOM)
     if is_deeper(data, MAX_DEPTH):
         raise BadJson(Malformed.TOO_DEEP, f"nested more than {MAX_DEPTH} levels deep")
-    if not _has_long_number(data):
+    if not has_long_number(data):
         try:
             return Parsed(orjson.loads(data))
         except orjson.JSONDecodeError:
@@ -91,7 +91,7 @@ DIGITS = bytes.maketrans(b"0123456789", b"0000000000")
 LONG_RUN = b"0" * 19
 
 
-def _has_long_number(data: bytes) -> bool:
+def has_long_number(data: bytes) -> bool:
     """Whether 19 digits in a row occur: the fast parser may round such an integer."""
     # A run of 19 digits holds three of every sixth byte in a row: most lines are settled here.
     if b"000" not in data[::6].translate(DIGITS):

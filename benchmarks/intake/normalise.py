@@ -52,13 +52,13 @@ def capture_from(found: Found, reading: Reading, secrets: dict[str, int]) -> Cap
 def capture_key(capture_id: str, record_sha256: str) -> str:
     """The same for the same record, in whatever file or layout it stands."""
     made_from = {"capture_id": capture_id, "record_sha256": record_sha256}
-    return json_digest(made_from)[:CAPTURE_KEY_CHARS]
+    return json_digest(made_from, parsed=True)[:CAPTURE_KEY_CHARS]
 
 
 def fingerprints(reading: Reading) -> Fingerprints:
     """Digests of scope, system and first user turn; of each source message; of each tool."""
     request = reading.request
-    messages = [json_digest(message) for message in request.messages]
+    messages = [json_digest(message, parsed=True) for message in request.messages]
     return Fingerprints(
         group=json_digest({
             "scope": reading.frame.scope.dump(),
@@ -66,8 +66,8 @@ def fingerprints(reading: Reading) -> Fingerprints:
             "user": _first_user(reading),
         }),
         messages=messages,
-        sequence=json_digest(messages),
-        tools=[json_digest(tool) for tool in request.tools],
+        sequence=json_digest(messages, parsed=True),
+        tools=[json_digest(tool, parsed=True) for tool in request.tools],
     )
 
 

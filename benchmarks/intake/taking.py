@@ -52,6 +52,8 @@ class Lost:
     dropped: Dropped
     dialect: str | None = None
     nearest: tuple[str, str] | None = None
+    work: int = 0
+    """The work it came of, when that is worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,5 +226,5 @@ def _all(redactor: Redactor | None, secrets: Counter[str] | None) -> Counter[str
 def _placed(records: Sequence[Found], piece: Piece, whole: str) -> Found:
     """Where a conversation of a group stands, and what it is known by."""
     start = records[piece.at]
-    digest = whole if piece.made_from is None else json_digest(piece.made_from)
+    digest = whole if piece.made_from is None else json_digest(piece.made_from, parsed=True)
     return replace(inside(start, piece.within, start.record), sha256=digest, record_sha256=digest)

@@ -1,17 +1,30 @@
 """Two digests and no third: SHA-256 of bytes, and SHA-256 of the RFC 8785 form of a value."""
 
 import hashlib
+import math
 from decimal import Decimal
-from operator import is_not
 from typing import Any
 
 import orjson
 import rfc8785
 
+from benchmarks.records.written_floats import whole_number, with_floats
+
 SAFE_INTEGER = 2**53 - 1
-PLAIN_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
+PLAIN_OPTIONS = (
+    orjson.OPT_SORT_KEYS
+    | orjson.OPT_STRICT_INTEGER
+    | orjson.OPT_PASSTHROUGH_DATACLASS
+    | orjson.OPT_PASSTHROUGH_DATETIME
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
+NULL = b"null"
+ASTRAL = tuple(bytes([byte]) for byte in range(0xF0, 0xF5))
+"""The first bytes in UTF-8 of characters that UTF-16 writes as surrogates."""
+BEHIND_SURROGATES = (b"\xee", b"\xef")
+"""Those of the characters whose UTF-16 unit is larger than any surrogate."""
 PLAIN_FLOATS = (1e-3, 1e15)
-"""Between these the fast encoder writes a float with a fraction as RFC 8785 does."""
+"""Between these both write a float in the same form, but for the fraction of a whole one."""
 
 
 def bytes_digest(data: bytes) -> str:
@@ -19,24 +32,26 @@ def bytes_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: Any, *, parsed: bool = False) -> bytes:
     """The RFC 8785 bytes of a JSON value.
 
-    An integer beyond 2^53 - 1 becomes its decimal digits and a lone surrogate U+FFFD.
+    An integer beyond 2^53 - 1 becomes its decimal digits and a lone surrogate U+FFFD. `parsed` is
+    the promise that the value was read from JSON: it holds no number that is not finite, and
+    nothing but what JSON has.
 
     Raises:
         rfc8785.FloatDomainError: a number is not finite.
     """
     try:
-        return orjson.dumps(_plain(value), option=PLAIN_OPTIONS)
+        return _fast(value, parsed)
     except (_NotPlain, orjson.JSONEncodeError):
         # Also a lone surrogate, or an integer beyond the safe range: the exact way knows both.
         return rfc8785.dumps(_prepared(value))
 
 
-def json_digest(value: Any) -> str:
+def json_digest(value: Any, *, parsed: bool = False) -> str:
     """SHA-256 of `canonical(value)`, lower-case hex."""
-    return bytes_digest(canonical(value))
+    return bytes_digest(canonical(value, parsed=parsed))
 
 
 def whole_text(text: str) -> str:
@@ -51,40 +66,57 @@ class _NotPlain(Exception):
     """The fast encoder would write other bytes than RFC 8785."""
 
 
-def _plain(value: Any) -> Any:
-    """The value as the fast encoder writes it byte for byte as RFC 8785 does.
+def _fast(value: Any, parsed: bool) -> bytes:
+    """The bytes by the fast encoder, where they are what RFC 8785 writes.
 
-    It sorts keys by code point, so only ASCII keys are plain. It writes 25.0 as such, so whole
-    floats become integers; very large and very small floats have another form there.
+    It sorts keys by code point and not by UTF-16 unit, writes 25.0 as such, very large and very
+    small floats in another form, and NaN as null.
 
     Raises:
         _NotPlain: it would write other bytes.
     """
-    kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
-        return value
-    if kind is dict:
-        return _plain_object(value)
-    if kind is list:
-        plain = [_plain(item) for item in value]
-        return plain if any(map(is_not, plain, value)) else value
-    if kind is float and abs(value) < PLAIN_FLOATS[1]:
-        if value.is_integer():
-            return int(value)
-        if abs(value) >= PLAIN_FLOATS[0]:
-            return value
+    if isinstance(value, float):
+        raise _NotPlain
+    data = orjson.dumps(value, option=PLAIN_OPTIONS)
+    if not data.isascii() and _may_sort_otherwise(data) and not _has_plain_keys(value):
+        raise _NotPlain
+    if not parsed and NULL in data and not _is_finite(value):
+        raise _NotPlain
+    return with_floats(data, _canonical_float)
+
+
+def _may_sort_otherwise(data: bytes) -> bool:
+    """Whether both kinds of characters occur that UTF-8 and UTF-16 sort differently."""
+    return any(byte in data for byte in ASTRAL) and any(byte in data for byte in BEHIND_SURROGATES)
+
+
+def _has_plain_keys(value: Any) -> bool:
+    """Whether every key is ASCII."""
+    if isinstance(value, dict):
+        return all(key.isascii() and _has_plain_keys(item) for key, item in value.items())
+    return not isinstance(value, list | tuple) or all(map(_has_plain_keys, value))
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether every number is one."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, dict):
+        return all(map(_is_finite, value.values()))
+    return not isinstance(value, list | tuple) or all(map(_is_finite, value))
+
+
+def _canonical_float(written: bytes) -> bytes:
+    """A float as RFC 8785 writes it.
+
+    Raises:
+        _NotPlain: it is too large or too small to be written in the same form by both.
+    """
+    if b"e" not in written and PLAIN_FLOATS[0] <= abs(float(written)) < PLAIN_FLOATS[1]:
+        return whole_number(written) or written
+    if float(written) == 0:
+        return b"0"
     raise _NotPlain
-
-
-def _plain_object(value: dict[Any, Any]) -> dict[Any, Any]:
-    changed: dict[Any, Any] = {}
-    for key, item in value.items():
-        if type(key) is not str or not key.isascii():
-            raise _NotPlain
-        plain = _plain(item)
-        if plain is not item:
-            changed[key] = plain
-    return {**value, **changed} if changed else value
 
 
 def decimal_digits(value: int) -> str:

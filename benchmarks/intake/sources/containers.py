@@ -9,18 +9,21 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.sources import documents
 from benchmarks.intake.sources.bytestreams import UNREADABLE, opened
-from benchmarks.intake.sources.documents import Documents
+from benchmarks.intake.sources.documents import Documents, document_records
 from benchmarks.intake.sources.found import Found, SourceFile
 from benchmarks.intake.sources.lines import MAX_LINE, Lines
 from benchmarks.intake.sources.parsing import BadJson, Parser
+from benchmarks.intake.sources.plain_json import NotPlain, plain_json
 from benchmarks.intake.sources.window import Window
 
 PROBE_LINES = 1000
+WHOLE_UP_TO = 4 * 2**20
+"""Bytes of a document that may be read at once: that is faster, and all of it is held."""
 STARTS = frozenset({b"{", b"["})
 SECTION = re.compile(rb"\[{1,2}[A-Za-z_][\w .-]{0,200}\]{1,2}")
 """The head of a section, as files of settings have it."""
@@ -72,12 +75,32 @@ def _lines(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dro
 
 
 def _documents(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
+    value = _plain_document(path, parser)
+    if value is not None:
+        yield from document_records(file, value)
+        return
     with opened(path, parser.repairs) as stream:
         window = Window(stream, parser, documents.MAX_DOCUMENT)
         if window.peek() in {"{", "["}:
             yield from Documents(file, window).records()
             return
     yield _no_json(file)
+
+
+def _plain_document(path: Path, parser: Parser) -> Any:
+    """A short document read at once, if it is plain JSON; otherwise None."""
+    repairs = Counter[str]()
+    limit = min(WHOLE_UP_TO, documents.MAX_DOCUMENT)
+    with opened(path, repairs) as stream:
+        data = stream.read(limit + 1)
+    if len(data) > limit:
+        return None
+    try:
+        value = plain_json(data)
+    except NotPlain:
+        return None
+    parser.repairs.update(repairs)
+    return value if isinstance(value, dict | list) else None
 
 
 def _no_json(file: SourceFile) -> Dropped:

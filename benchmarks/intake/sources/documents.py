@@ -4,7 +4,7 @@ Elements of an array are records of their own, but for a list of messages, which
 document gives the elements of its known lists one by one, each in a document of the same shape.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,42 +39,13 @@ class Documents:
         """Every record, in order."""
         try:
             if self.window.take("["):
-                yield from self._array()
+                yield from array_records(self.file, self._elements(""))
             elif self.file.size > SPLIT_OVER and self.window.peek() == "{":
                 yield from self._split()
             else:
                 yield from self._objects()
         except TooLong:
             yield self._dropped(Reason.TOO_LONG, "", DOCUMENT_LIMIT)
-
-    def _array(self) -> Iterator[Found | Dropped]:
-        """The elements one by one; a list of messages, or one that begins with a word, is one."""
-        together: list[Any] = []
-        is_one = True
-        count = 0
-        for value in self._elements(""):
-            if isinstance(value, Dropped):
-                yield from self._whole_or_parts(together, is_one=False, first=count - len(together))
-                yield value
-                return
-            count += 1
-            is_one = is_one and _belongs(value, together) and count <= MAX_MESSAGES
-            if is_one:
-                together.append(value)
-                continue
-            yield from self._whole_or_parts(together, is_one=False, first=0)
-            together.clear()
-            yield self._found(value, f"#/{count - 1}")
-        yield from self._whole_or_parts(together, is_one=True, first=0)
-
-    def _whole_or_parts(
-        self, values: list[Any], *, is_one: bool, first: int
-    ) -> Iterator[Found | Dropped]:
-        if is_one and values:
-            yield self._found(list(values), "#")
-            return
-        for at, value in enumerate(values, first):
-            yield self._found(value, f"#/{at}")
 
     def _elements(self, within: str) -> Iterator[Any]:
         """The values of an array whose bracket was passed, then what ended it too early."""
@@ -171,6 +142,46 @@ class Documents:
     def _dropped(self, reason: Reason, place: str, detail: str) -> Dropped:
         path = self.file.local_path
         return Dropped(reason, f"{path}{place}", detail, path, self.file.content_sha256)
+
+
+def document_records(file: SourceFile, value: Any) -> Iterator[Found | Dropped]:
+    """The records of a document that was read as a whole."""
+    if isinstance(value, list):
+        yield from array_records(file, value)
+    else:
+        yield found_in(file, value, "#")
+
+
+def array_records(file: SourceFile, values: Iterable[Any]) -> Iterator[Found | Dropped]:
+    """The elements one by one; a list of messages, or one that begins with a word, is one.
+
+    What ended the array too early comes as the last of the values.
+    """
+    together: list[Any] = []
+    is_one = True
+    count = 0
+    for value in values:
+        if isinstance(value, Dropped):
+            yield from _parts(file, together, first=count - len(together))
+            yield value
+            return
+        count += 1
+        is_one = is_one and _belongs(value, together) and count <= MAX_MESSAGES
+        if is_one:
+            together.append(value)
+            continue
+        yield from _parts(file, together, first=0)
+        together.clear()
+        yield found_in(file, value, f"#/{count - 1}")
+    if is_one and together:
+        yield found_in(file, together, "#")
+    else:
+        yield from _parts(file, together, first=0)
+
+
+def _parts(file: SourceFile, values: list[Any], *, first: int) -> Iterator[Found | Dropped]:
+    for at, value in enumerate(values, first):
+        yield found_in(file, value, f"#/{at}")
 
 
 def _belongs(value: Any, together: list[Any]) -> bool:

@@ -96,7 +96,7 @@ class _Log:
 
     def _found(self, record: JsonObject) -> Found:
         """A record without a fragment: its dialect adds `#/samples/<name>`."""
-        digest = json_digest(record)
+        digest = json_digest(record, parsed=True)
         return Found(
             record=record,
             pointer=self.file.local_path,

@@ -50,7 +50,7 @@ def found_in(
         return Dropped(
             Reason.MALFORMED_LINE, pointer, "not an object", file.local_path, file.content_sha256
         )
-    record_sha256 = json_digest(value)
+    record_sha256 = json_digest(value, parsed=True)
     return Found(
         record=value,
         pointer=pointer,
@@ -68,7 +68,7 @@ def inside(found: Found, within: str, record: Any) -> Found:
     """
     if not within:
         return replace(found, record=record)
-    digest = json_digest(record)
+    digest = json_digest(record, parsed=True)
     return replace(
         found,
         record=record,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from benchmarks.intake.reasons import Dropped, Reason
-from benchmarks.intake.sources.bytestreams import text_of
 from benchmarks.intake.sources.found import Found, SourceFile, found_in
 from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.records.digest import bytes_digest
@@ -42,7 +41,7 @@ class Lines:
 
     def _line(self, raw: bytes, number: int) -> Found | Dropped:
         try:
-            value = self.parser.whole(text_of(raw, self.parser.repairs))
+            value = self.parser.whole(raw)
         except BadJson as error:
             return self._dropped(Reason.MALFORMED_LINE, number, str(error))
         return found_in(self.file, value, f"#L{number}", bytes_digest(raw))

@@ -17,6 +17,8 @@ from benchmarks.artifacts.parsing import (
     SURROGATE_ESCAPE,
     exact_integer,
 )
+from benchmarks.intake.sources.bytestreams import text_of
+from benchmarks.intake.sources.plain_json import NotPlain, plain_json
 from benchmarks.records.digest import whole_text
 
 TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
@@ -54,12 +56,18 @@ class Parser:
             **hooks,
         )
 
-    def whole(self, text: str) -> Any:
-        """The one value that fills the text.
+    def whole(self, text: str | bytes) -> Any:
+        """The one value that fills the text; bytes that are no UTF-8 become U+FFFD.
 
         Raises:
             BadJson: there is none, or more.
         """
+        try:
+            return plain_json(text)
+        except NotPlain:
+            return self._whole(text if isinstance(text, str) else text_of(text, self.repairs))
+
+    def _whole(self, text: str) -> Any:
         value, end = self.value(text, skip_blanks(text, 0))
         end = skip_blanks(text, end)
         if end != len(text):

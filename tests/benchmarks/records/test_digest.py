@@ -1,5 +1,6 @@
 import json
 import random
+from datetime import UTC, date, datetime
 
 import pytest
 import rfc8785
@@ -78,3 +79,36 @@ def test_what_the_fast_way_cannot_write_goes_the_exact_way(value: dict) -> None:
 def test_an_integer_of_any_length_becomes_its_digits() -> None:
     assert canonical(3**12_000)[:7] == b'"285139'
     assert canonical(-(10**5000)) == b'"-1' + b"0" * 5000 + b'"'
+
+
+HARD_TEXTS = st.lists(
+    st.sampled_from([
+        '"', "\\", ":", ",", "[", "1", "-", ".", "0", "5", "e", "+", "\U0001f600", "\ufb33", "null",
+    ])
+).map("".join)  # fmt: skip
+HARD_VALUES = st.recursive(
+    st.none() | FLOATS | SAFE | HARD_TEXTS,
+    lambda inner: st.lists(inner) | st.dictionaries(HARD_TEXTS, inner),
+    max_leaves=20,
+)
+
+
+@given(HARD_VALUES, st.booleans())
+def test_texts_that_read_like_numbers_stay_texts(value: object, parsed: bool) -> None:
+    assert canonical(value, parsed=parsed) == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize("value", [[float("nan")], {"a": [None, {"b": float("-inf")}]}, (1e400,)])
+def test_no_number_that_is_not_finite_is_written_as_null(value: object) -> None:
+    with pytest.raises(ValueError, match="nan|inf"):
+        canonical(value)
+
+
+def test_keys_sort_by_their_utf_16_units() -> None:
+    assert canonical({"\ufb33": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ufb33":1}'.encode()
+
+
+@pytest.mark.parametrize("value", [datetime(2026, 1, 1, tzinfo=UTC), {"x": date(2026, 1, 1)}])
+def test_what_is_no_json_has_no_digest(value: object) -> None:
+    with pytest.raises(TypeError):
+        canonical(value)

@@ -1,0 +1,50 @@
+"""JSON that a fast parser reads exactly as the exact one does: nearly all there is.
+
+The fast parser does not say that a key stood twice, rounds very long integers, and reads deeper
+than is allowed. Whether any of that happened is seen in the bytes, without a walk over the value.
+"""
+
+import re
+from typing import Any
+
+import orjson
+
+from benchmarks.artifacts.parsing import MAX_DEPTH, has_long_number, is_deeper
+
+LONG_INTEGER = re.compile(rb"(?:\A|[:,\[ \t\r\n])-?[0-9]{19}")
+COLON_ESCAPES = (rb"\u003a", rb"\u003A")
+
+
+class NotPlain(ValueError):
+    """The text is no JSON, or only the exact parser says all that is to be said of it."""
+
+
+def plain_json(text: bytes | str) -> Any:
+    """The one JSON value that fills the text, nothing in it repaired.
+
+    Raises:
+        NotPlain: the exact parser has to look.
+    """
+    try:
+        data = text.encode() if isinstance(text, str) else text
+        value = orjson.loads(data)
+    except (orjson.JSONDecodeError, UnicodeEncodeError):
+        raise NotPlain from None
+    if is_deeper(data, MAX_DEPTH) or _holds_long_integer(data) or _repeats_keys(data, value):
+        raise NotPlain
+    return value
+
+
+def _holds_long_integer(data: bytes) -> bool:
+    """Whether a number has 19 digits; in a text they are none."""
+    return has_long_number(data) and LONG_INTEGER.search(data) is not None
+
+
+def _repeats_keys(data: bytes, value: Any) -> bool:
+    """Whether some object has a key twice: written anew it has fewer colons than before.
+
+    Nothing else changes how many there are, but for a colon that stands as an escape.
+    """
+    if data.count(b":") == orjson.dumps(value).count(b":"):
+        return any(escape in data for escape in COLON_ESCAPES)
+    return True
