@@ -1,7 +1,7 @@
 """Histories of an Inspect log compared: what a message is known by, and all beginnings of a list.
 
 A newer log keeps every message once and says which of them a call was given, so that the same
-objects come again and again: what was worked out for a shared beginning is used again.
+messages come again and again: what was worked out for a shared beginning is used again.
 """
 
 import hashlib
@@ -59,12 +59,13 @@ class Histories:
         return list(self._ends)
 
     def _same(self, messages: Sequence[JsonObject]) -> int:
-        """How many messages stand at the beginning of the last list too, the very same objects."""
+        """How many messages stand at the beginning of the last list too."""
+        shared = min(len(self._messages), len(messages))
+        # Nearly always all of them, which lists find out much faster than a loop does.
+        if self._messages[:shared] == list(messages[:shared]):
+            return shared
         pairs = zip(self._messages, messages, strict=False)
-        return next(
-            (at for at, (one, other) in enumerate(pairs) if one is not other),
-            min(len(self._messages), len(messages)),
-        )
+        return next((at for at, (one, other) in enumerate(pairs) if one != other), shared)
 
     def _add(self, message: JsonObject) -> None:
         digest, answered = self._states[-1] if self._states else (hashlib.blake2b(b""), False)
