@@ -23,7 +23,7 @@ TASK_CHARS = 20
 EVIDENCE = "fan_out"
 LEXICON = "lexicon"
 Opening = tuple[str, str]
-"""What a conversation opens with: its first user turn and its system text, in comparison form."""
+"""What a conversation opens with: its first user turn and its system text, as they stand."""
 
 
 def linked(captures: Sequence[Capture]) -> list[Capture]:
@@ -156,7 +156,7 @@ class _Links:
         opening = scope.openings[capture.capture_key]
         if len(opening[0]) < TASK_CHARS:
             return None
-        for caller, call in self._calls(name).get(opening[0], ()):
+        for caller, call in self._calls(name).get(normal(opening[0]), ()):
             own = scope.openings[caller.capture_key]
             if own == opening:
                 continue
@@ -180,7 +180,7 @@ def opening_of(capture: Capture) -> Opening:
     """What the capture's conversation opens with."""
     turns = capture.conversation.turns
     first = next((turn.text() for turn in turns if turn.role == "user"), "")
-    return normal(first), normal(system_text(turns))
+    return first, system_text(turns)
 
 
 def _own_calls(capture: Capture) -> Iterable[ToolCall]:

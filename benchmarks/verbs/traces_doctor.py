@@ -87,6 +87,6 @@ def _would_build(report: dict[str, Any]) -> str:
     built = report["would_build"]
     return (
         f"{many(built['tasks'], 'task')} ({built['closed']} closed, {built['open']} open), "
-        f"{built['trials_merged']} further trials, "
+        f"{built['trials_merged']} further trials, {many(built['helpers_attached'], 'helper')}, "
         f"{built['no_successful_trajectory']} without a success"
     )
