@@ -16,6 +16,7 @@ from benchmarks.intake.dialects.inspect_events import (
     Said,
     is_event,
 )
+from benchmarks.intake.dialects.inspect_histories import expanded
 from benchmarks.intake.dialects.inspect_messages import (
     add_inspect_message,
     inspect_usage,
@@ -141,6 +142,7 @@ def _sample_pieces(sample: JsonObject, about: _Log, within: str) -> list[Piece]:
     pool = resolved(_pool(sample), attachments)
     among = Conversations(attachments, pool).read(sample.get("events") or older.get("events"))
     messages = resolved(objects(sample.get("messages")), attachments)
+    messages = messages or expanded(sample.get("message_refs"), pool)
     if messages:
         said = _with_replies(messages, among.replies())
         own = [one for one in among.found if one.parent is None]

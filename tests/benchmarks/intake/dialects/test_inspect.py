@@ -379,3 +379,10 @@ def test_messages_that_a_newer_log_keeps_once_are_put_in_place(key: str) -> None
         ("system", "Be brief."), ("user", "1 + 1?"), ("assistant", ""), ("tool", ""),
         ("assistant", "2"),
     ]  # fmt: skip
+
+
+def test_messages_may_be_places_in_the_list_of_all() -> None:
+    pool = [ASK, {"role": "user", "content": "never said"}, REPLY]
+    refs = [[0, 1], [2, 3]]
+    found = conversation(log(sample(message_refs=refs, events_data={"messages": pool})))
+    assert [turn.text() for turn in found.turns] == ["1 + 1?", "2"]

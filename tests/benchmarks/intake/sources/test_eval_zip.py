@@ -176,3 +176,51 @@ def test_flipped_bytes_never_raise(path: Path) -> None:
     for at in range(len(whole)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         assert read(path)
+
+
+CHUNKED = {
+    "header.json": {**HEADER, "version": 3},
+    "samples/1_epoch_1/events/1000.json": [{"event": "b"}],
+    "samples/1_epoch_1/events/999.json": [{"event": "a"}],
+    "samples/1_epoch_1/events/stats.json": {"model": 1},
+    "samples/1_epoch_1/messages/0.json": [{"role": "user", "content": "attachment://1"}],
+    "samples/1_epoch_1/calls/0.json": [{}],
+    "samples/1_epoch_1/attachments/0.json": ["zero", "one"],
+    "samples/1_epoch_1/sample.json": {"id": 1, "epoch": 1, "message_refs": [[0, 1]]},
+    "samples/2_epoch_1.json": SAMPLE,
+}
+
+
+def test_a_sample_in_chunks_is_put_together(path: Path) -> None:
+    samples = [one.record["samples"] for one in records(packed(path, CHUNKED))]
+    whole = {
+        "id": 1,
+        "epoch": 1,
+        "message_refs": [[0, 1]],
+        "events": [{"event": "a"}, {"event": "b"}],
+        "events_data": {"messages": [{"role": "user", "content": "attachment://1"}]},
+        "attachments": {"0": "zero", "1": "one"},
+    }
+    assert samples == [{"1_epoch_1": whole}, {"2_epoch_1.json": SAMPLE}]
+
+
+def test_a_bad_chunk_costs_its_sample(path: Path) -> None:
+    packed(path, {**CHUNKED, "samples/1_epoch_1/messages/0.json": "[{"})
+    pointer = "runs/a.eval#/samples/1_epoch_1/messages/0.json"
+    assert dropped(path) == [(Reason.MALFORMED_LINE, pointer)]
+    assert len(read(path)) == 2
+
+
+def test_a_sample_whose_chunks_are_too_much_together_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(eval_zip, "MAX_MEMBER", 100)
+    found = [item for item in read(packed(path, CHUNKED)) if isinstance(item, Dropped)]
+    assert [(item.reason, item.detail) for item in found] == [
+        (Reason.TOO_LONG, "a sample over 0 MiB")
+    ]
+
+
+def test_chunks_without_a_sample_are_none(path: Path) -> None:
+    members = {name: value for name, value in CHUNKED.items() if "sample.json" not in name}
+    assert len(records(packed(path, members))) == 1
