@@ -67,6 +67,11 @@ class Home(Folder):
         return self.path / "credentials.json"
 
     @property
+    def passes(self) -> Path:
+        """What long passes over sources have come to, for one that was killed."""
+        return self.path / "intake"
+
+    @property
     def benchmarks(self) -> Path:
         """The default root of benchmarks."""
         return self.path / "benchmarks"

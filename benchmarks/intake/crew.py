@@ -21,7 +21,7 @@ from typing import IO
 
 from benchmarks.intake.sources.units import Unit
 from benchmarks.intake.taking import Lost
-from benchmarks.intake.work import CaptureLine, GroupWork, Item, Worker
+from benchmarks.intake.work import CaptureLine, GroupWork, Item, Known, Worker
 
 LOG = logging.getLogger(__name__)
 BATCH_BYTES = 2**18
@@ -52,11 +52,18 @@ def size_of_crew(source_bytes: int) -> int:
 class Crew:
     """Reads works in order, whoever does them. `repairs` counts what was mended in their text."""
 
-    def __init__(self, *, redact: bool, processes: int, keep_records: bool = False) -> None:
-        self.local = Worker(redact=redact)
+    def __init__(
+        self,
+        *,
+        redact: bool,
+        processes: int,
+        keep_records: bool = False,
+        done: frozenset[int] = frozenset(),
+    ) -> None:
+        self.local = Worker(redact=redact, done=done)
         self.repairs = self.local.taker.repairs
         self._keep_records = keep_records
-        self._mates = [_Mate(redact=redact) for _ in range(processes)]
+        self._mates = [_Mate(redact=redact, done=done) for _ in range(processes)]
 
     def items(self, works: Iterable[Work]) -> Iterator[Item]:
         """What every work comes to, in the order of the works."""
@@ -101,7 +108,7 @@ class Crew:
 class _Mate:
     """Another process, a thread that feeds it and a thread that empties its pipe."""
 
-    def __init__(self, *, redact: bool) -> None:
+    def __init__(self, *, redact: bool, done: frozenset[int]) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
             [*COMMAND, *(() if redact else (NO_REDACT,))],
@@ -109,7 +116,8 @@ class _Mate:
             stdout=subprocess.PIPE,
             env=environment,
         )
-        self._works: Queue[Work | None] = Queue()
+        self._works: Queue[Work | frozenset[int] | None] = Queue()
+        self._works.put(done)
         self._inbox: Queue[Batch | Counter[str] | None] = Queue(BATCHES_HELD)
         self._is_closed = False
         for run in (self._feed, self._empty):
@@ -161,7 +169,11 @@ def items_of(worker: Worker, work: Work) -> Iterator[Item]:
 
 
 def serve(works: IO[bytes], answers: IO[bytes], worker: Worker) -> None:
-    """Do every work that comes in until there are no more: batches of items, then repairs."""
+    """Do every work that comes in until there are no more: batches of items, then repairs.
+
+    Before the first work comes which works were done before.
+    """
+    worker.done = pickle.load(works)
     while True:
         try:
             work = pickle.load(works)
@@ -182,7 +194,7 @@ def _batches(items: Iterator[Item]) -> Iterator[Batch]:
         if isinstance(item, CaptureLine):
             item = replace(item, capture=None, record=None)
         batch.append(item)
-        size += ITEM_BYTES + (0 if isinstance(item, Lost) else len(item.line))
+        size += ITEM_BYTES + (0 if isinstance(item, Lost | Known) else len(item.line))
         if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0

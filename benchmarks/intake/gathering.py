@@ -7,6 +7,7 @@ from benchmarks.artifacts.parsing import parse_json
 from benchmarks.intake.duplicates import merged
 from benchmarks.intake.histories import gone_on
 from benchmarks.intake.index import Index
+from benchmarks.intake.partial import Partial
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.tally import Tally
 from benchmarks.intake.reporting.totals import Totals
@@ -14,7 +15,7 @@ from benchmarks.intake.scope import Scoped
 from benchmarks.intake.spool import Spool, SpooledBlobs
 from benchmarks.intake.taking import Lost
 from benchmarks.intake.told import told_of
-from benchmarks.intake.work import CaptureLine, GroupWork, Item, RecordLine, line_of
+from benchmarks.intake.work import CaptureLine, GroupWork, Item, Known, RecordLine, line_of
 from benchmarks.records.blobs import with_blobs
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Tool
@@ -26,13 +27,14 @@ KEPT_CAPTURES_BYTES = 64 * 2**20
 class Gathering:
     """The memory of one pass: small things here, long ones on disk."""
 
-    def __init__(self, scope: Scoped, known: Set[str]) -> None:
+    def __init__(self, scope: Scoped, known: Set[str], partial: Partial | None = None) -> None:
         self.tally = Tally()
         self.blobs = SpooledBlobs()
         self.records: dict[str, Any] = {}
         self.duplicates = 0
         self._scope = scope
         self._known = known
+        self._partial = partial
         self._lines = Spool()
         self._waiting = Spool()
         self._index = Index()
@@ -42,6 +44,20 @@ class Gathering:
 
     def take(self, item: Item) -> None:
         """Take in one item."""
+        if isinstance(item, Known):
+            self._take_again(item.work)
+            return
+        if self._partial is not None and not isinstance(item, RecordLine) and item.work:
+            self._partial.add(item)
+        self._settle(item)
+
+    def _take_again(self, work: int) -> None:
+        """What a work came to in a pass before this one."""
+        if self._partial is not None:
+            for item in self._partial.items(work):
+                self._settle(item)
+
+    def _settle(self, item: CaptureLine | RecordLine | Lost) -> None:
         if isinstance(item, Lost):
             self.tally.lost(item.dropped, item.dialect, item.nearest)
         elif isinstance(item, RecordLine):
@@ -82,7 +98,8 @@ class Gathering:
     def totals(self) -> Totals:
         """What was recovered, counted."""
         index = self._index
-        offered = {self._tools[digest].name: self._tools[digest] for digest in index.named("tools")}
+        known = index.named("tools") & self._tools.keys()
+        offered = {self._tools[digest].name: self._tools[digest] for digest in sorted(known)}
         return Totals(
             captures=index.captures,
             duplicates=self.duplicates,

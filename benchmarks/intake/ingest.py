@@ -4,8 +4,9 @@ Reads only: what is to be written (captures, blobs, the report) is handed back. 
 in memory waits on disk in files without a name, its secrets already out.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 from benchmarks.intake.crew import Crew, Work, size_of_crew
 from benchmarks.intake.gathering import Gathering
+from benchmarks.intake.partial import Partial
 from benchmarks.intake.reasons import Dropped
 from benchmarks.intake.reporting.report import ReportOptions, intake_report
 from benchmarks.intake.scope import Scoped
@@ -20,8 +22,12 @@ from benchmarks.intake.sources.discover import Candidate, find_candidates
 from benchmarks.intake.sources.units import units_of
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
+from benchmarks.release import VERSION
 
+LOG = logging.getLogger(__name__)
 MAX_LOSS = 0.05
+PARTIAL_FROM = 16 * 2**20
+"""Sources of fewer bytes are read again in the time that it takes to keep what was read."""
 GROUP_BATCH_BYTES = 2**20
 
 Progress = Callable[[int, int], None]
@@ -41,6 +47,8 @@ class IntakeOptions:
     """Whether the parsed records are handed back too, by capture key."""
     processes: int | None = None
     """How many further processes read; None leaves it to the size of the sources."""
+    partial: Path | None = None
+    """Where a long pass keeps what it has come to, for one that goes on after it was killed."""
 
     def scope(self) -> Scoped:
         """Which captures are asked for."""
@@ -54,6 +62,8 @@ class Intake:
     gathered: Gathering
     dropped: list[Dropped]
     report: IntakeReport
+    partial: Partial | None = None
+    """What the pass has kept for a next one; `forget` once its captures are written."""
     nearest: tuple[str, str] | None = None
     """The dialect that the unrecognised records come closest to, and the mark they lack."""
 
@@ -71,6 +81,11 @@ class Intake:
     def records(self) -> Mapping[str, Any]:
         """The parsed records by capture key, when they were asked for."""
         return self.gathered.records
+
+    def forget(self) -> None:
+        """Let go of what was kept for a next pass: what this one came to is written."""
+        if self.partial is not None:
+            self.partial.remove()
 
     def lines(self) -> Iterator[bytes]:
         """Every capture as it stands in the ledger, long texts among the blobs."""
@@ -97,12 +112,35 @@ def ingest(
     processes = size_of_crew(total) if options.processes is None else options.processes
     if options.keep_records:
         processes = 0
-    crew = Crew(redact=options.redact, processes=processes, keep_records=options.keep_records)
-    work = _Pass(options, known, crew, progress or _silent, total)
+    partial = _partial(options, total)
+    crew = Crew(
+        redact=options.redact,
+        processes=processes,
+        keep_records=options.keep_records,
+        done=partial.works if partial is not None else frozenset(),
+    )
+    gathering = Gathering(options.scope(), known, partial)
+    work = _Pass(options, gathering, crew, progress or _silent, total)
     try:
-        return work.run(candidates)
+        return replace(work.run(candidates), partial=partial)
+    except BaseException:
+        if partial is not None:
+            partial.close()
+        raise
     finally:
         crew.close()
+
+
+def _partial(options: IntakeOptions, total: int) -> Partial | None:
+    """What a killed pass left; None where a pass is short, or another one is at work on it."""
+    if options.partial is None or total < PARTIAL_FROM or options.keep_records:
+        return None
+    stamp = f"understudy intake {VERSION} redact={options.redact}"
+    try:
+        return Partial(options.partial, stamp)
+    except OSError as error:
+        LOG.info("not kept for a next pass: %s", error)
+        return None
 
 
 class _Pass:
@@ -111,14 +149,14 @@ class _Pass:
     def __init__(
         self,
         options: IntakeOptions,
-        known: Set[str],
+        gathering: Gathering,
         crew: Crew,
         progress: Progress,
         total: int,
     ) -> None:
         self.options = options
         self.crew = crew
-        self.gathering = Gathering(options.scope(), known)
+        self.gathering = gathering
         self.progress = progress
         self.total = total
         self.read_bytes = 0

@@ -1,7 +1,8 @@
 """The work of one process on its share of the sources: units and groups in, plain items out."""
 
+import hashlib
 import marshal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -15,12 +16,13 @@ from benchmarks.intake.sources.units import Unit, read_unit
 from benchmarks.intake.table import TABLE
 from benchmarks.intake.taking import Group, Kept, Lost, Outcome, Taker, Waiting
 from benchmarks.intake.told import Told, told_of, tool_digest
-from benchmarks.records.blobs import BLOB, LONGEST_TEXT, without_long_texts
+from benchmarks.records.blobs import may_need_blobs, without_long_texts
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Tool
 from benchmarks.records.digest import bytes_digest
 
 MAX_GROUP = 256 * 2**20
+WORK_BYTES = 8
 GROUP_LIMIT = "a conversation over 256 MiB"
 GROUPED = {mark.name: mark for mark in TABLE if isinstance(mark, GroupDialect | JoinedPairs)}
 
@@ -34,6 +36,8 @@ class CaptureLine:
     blobs: dict[str, bytes] = field(default_factory=dict)
     tools: dict[str, Tool] = field(default_factory=dict)
     """Definitions that this process meets for the first time, by digest."""
+    work: int = 0
+    """The work it came of, when that is worth keeping."""
     capture: Capture | None = None
     """The capture itself, where it was made in this same process."""
     record: Any = None
@@ -49,7 +53,14 @@ class RecordLine:
     about: bytes
 
 
-Item = CaptureLine | RecordLine | Lost
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A work that was done before: what it came to is kept already."""
+
+    work: int
+
+
+Item = CaptureLine | RecordLine | Lost | Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +71,33 @@ class GroupWork:
     key: str
     records: Sequence[tuple[bytes, bytes]]
 
+    def name(self) -> int:
+        """What this work is known by: the group, and where each of its records stands."""
+        return _named(self.dialect.encode(), self.key.encode("utf-8", "replace"),
+                      *(about for _, about in self.records))  # fmt: skip
+
+
+def work_of(found: Found | Dropped) -> int:
+    """What reading one record is known by: the record and where it stands; 0 for a dropped one."""
+    if isinstance(found, Dropped):
+        return 0
+    return _named(
+        found.record_sha256.encode(), found.pointer.encode("utf-8", "replace"),
+        found.content_sha256.encode(), str(found.offset).encode(),
+    )  # fmt: skip
+
+
+def _named(*parts: bytes) -> int:
+    digest = hashlib.blake2b(b"\0".join(parts), digest_size=WORK_BYTES).digest()
+    return int.from_bytes(digest, "big") or 1
+
 
 class Worker:
-    """Reads units and groups one after the other."""
+    """Reads units and groups one after the other; works in `done` are only named."""
 
-    def __init__(self, *, redact: bool) -> None:
+    def __init__(self, *, redact: bool, done: Set[int] = frozenset()) -> None:
         self.taker = Taker(redact=redact)
+        self.done = done
         self._tools: set[str] = set()
 
     def of_unit(self, unit: Unit) -> Iterator[Item]:
@@ -75,10 +107,18 @@ class Worker:
     def items(self, records: Iterable[Found | Dropped]) -> Iterator[Item]:
         """What some records come to."""
         for found in records:
-            yield from self._items(self.taker.take(found))
+            work = work_of(found)
+            if work in self.done:
+                yield Known(work)
+            else:
+                yield from self._items(self.taker.take(found), work)
 
     def of_group(self, work: GroupWork) -> Iterator[Item]:
         """What the records of a group come to."""
+        name = work.name()
+        if name in self.done:
+            yield Known(name)
+            return
         abouts = [orjson.loads(about) for _, about in work.records]
         secrets = [about.pop("secrets") for about in abouts]
         size = sum(len(line) for line, _ in work.records)
@@ -91,25 +131,27 @@ class Worker:
                 first["local_path"],
                 first["content_sha256"],
             )
-            yield Lost(dropped, work.dialect)
+            yield Lost(dropped, work.dialect, work=name)
             return
         records = [
             Found(record=marshal.loads(line), **about)
             for (line, _), about in zip(work.records, abouts, strict=True)
         ]
         group = Group(GROUPED[work.dialect], work.key, records, secrets)
-        yield from self._items(self.taker.take_group(group))
+        yield from self._items(self.taker.take_group(group), name)
 
-    def _items(self, outcomes: Iterable[Outcome]) -> Iterator[Item]:
+    def _items(self, outcomes: Sequence[Outcome], work: int) -> Iterator[Item]:
+        if any(isinstance(outcome, Waiting) for outcome in outcomes):
+            work = 0
         for outcome in outcomes:
             if isinstance(outcome, Waiting):
                 yield _record_line(outcome)
             elif isinstance(outcome, Kept):
-                yield self._capture_line(outcome)
+                yield self._capture_line(outcome, work)
             else:
-                yield outcome
+                yield replace(outcome, work=work)
 
-    def _capture_line(self, kept: Kept) -> CaptureLine:
+    def _capture_line(self, kept: Kept, work: int) -> CaptureLine:
         told = told_of(kept.capture, kept.response_id, kept.previous_id, kept.kept_in)
         line, blobs = line_of(kept.capture, kept.blobs)
         return CaptureLine(
@@ -117,6 +159,7 @@ class Worker:
             line=line,
             blobs=blobs,
             tools=self._new_tools(kept.capture, told),
+            work=work,
             capture=kept.capture,
             record=kept.record,
         )
@@ -131,9 +174,8 @@ class Worker:
 def line_of(capture: Capture, blobs: Any = None) -> tuple[bytes, dict[str, bytes]]:
     """The line of a capture in the ledger, and the blobs that it names."""
     kept: dict[str, bytes] = dict(blobs or {})
-    written = capture.dump()
-    line = jsonl.encode_value(written)
-    if len(line) <= LONGEST_TEXT and BLOB.encode() not in line:
+    line = jsonl.encode_record(capture)
+    if not may_need_blobs(line):
         return line, kept
 
     def keep(data: bytes) -> str:
@@ -141,7 +183,7 @@ def line_of(capture: Capture, blobs: Any = None) -> tuple[bytes, dict[str, bytes
         kept[digest] = data
         return digest
 
-    return jsonl.encode_value(without_long_texts(written, keep)), kept
+    return jsonl.encode_value(without_long_texts(capture.dump(), keep)), kept
 
 
 def _record_line(waiting: Waiting) -> RecordLine:

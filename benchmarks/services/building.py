@@ -10,7 +10,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
 from benchmarks.foundry.reasons import Drop
-from benchmarks.intake.ingest import MAX_LOSS, Intake, ingest
+from benchmarks.intake.ingest import MAX_LOSS, Intake
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
@@ -27,6 +27,7 @@ from benchmarks.services.addressing import address_feedback
 from benchmarks.services.asking import BuildRequest, pilot_of, signed
 from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import Making
+from benchmarks.services.passes import take_in
 from benchmarks.services.proposing import Change
 from benchmarks.services.standing import Standing, read_standing
 from benchmarks.services.writing import Documents, write_all
@@ -88,10 +89,12 @@ def build_benchmark(
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
     if not dry_run:
         _check_approved(standing, slug)
-    making = _prepared(standing, request, caller, now)
+    making = _prepared(standing, request, caller, now, writes=not dry_run)
     documents = making.documents
     if not dry_run:
         _write(standing, documents, caller, now)
+        if making.intake is not None:
+            making.intake.forget()
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
     return {"dry_run": True, **answer} if dry_run else answer
 
@@ -104,7 +107,9 @@ def _write(standing: Standing, documents: Documents, caller: Caller, now: dateti
         address_feedback(standing.directory, documents.tasks, CAUSE, caller, now)
 
 
-def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: datetime) -> Making:
+def _prepared(
+    standing: Standing, request: BuildRequest, caller: Caller, now: datetime, *, writes: bool
+) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
     _check_free(standing, request)
     directory = standing.directory
@@ -112,7 +117,8 @@ def _prepared(standing: Standing, request: BuildRequest, caller: Caller, now: da
     cure = cures.waive_pilot(directory.name, str(directory.path), sources)
     pilot = pilot_of(request, standing.build, cure, caller, now)
     change = Change(CAUSE, caller, stamp(now), request.document())
-    return Making(standing, request, _taken_in(standing, request, now), pilot, change, now)
+    intake = _taken_in(standing, request, now, writes=writes)
+    return Making(standing, request, intake, pilot, change, now)
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:
@@ -149,13 +155,20 @@ def _check_approved(standing: Standing, slug: str) -> None:
         )
 
 
-def _taken_in(standing: Standing, request: BuildRequest, now: datetime) -> Intake | None:
+def _taken_in(
+    standing: Standing, request: BuildRequest, now: datetime, *, writes: bool
+) -> Intake | None:
     """What the sources hold; None when the directory's own captures are built on."""
     if not request.sources:
         if standing.report is not None and not standing.is_built:
             _check_loss(standing.report, request.max_loss)
         return None
-    intake = ingest(request.sources, options=request.intake_options(now))
+    intake = take_in(
+        request.sources,
+        directory=standing.directory,
+        options=request.intake_options(now),
+        writes=writes,
+    )
     if not intake.captures:
         raise nothing_found(request.sources, intake)
     _check_loss(intake.report, intake.report.bar)

@@ -16,7 +16,7 @@ from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Action, AlreadyExists, NothingSelected
 from benchmarks.foundry.dag import execution_index
-from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
+from benchmarks.intake.ingest import Intake, IntakeOptions
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
@@ -30,6 +30,7 @@ from benchmarks.services.asking import build_options_of, signed
 from benchmarks.services.carding import Cards, cards_of
 from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import dropped_records, ledger_entry, sources_name
+from benchmarks.services.passes import take_in
 from benchmarks.services.standing import Standing, if_readable, newest_captures, read_standing
 from benchmarks.services.writing import Ingested, put, put_table, write_ingested
 
@@ -119,7 +120,11 @@ class _Proposing:
                 hint="--rebuild of traces build-benchmark adds these sources to it",
                 details={"tasks": len(tasks), "dir": str(self.standing.directory.path)},
             )
-        intake = ingest(self.sources, options=IntakeOptions(now=self.now))
+        intake = take_in(
+            self.sources,
+            directory=self.standing.directory,
+            options=IntakeOptions(now=self.now),
+        )
         if not intake.captures:
             raise nothing_found(self.sources, intake)
         return intake
@@ -184,6 +189,7 @@ class _Proposing:
         write_ingested(directory, ingested)
         dropped = dropped_records(self.standing, self.intake)
         put_table(directory, layout.EXECUTION_INDEX, execution_index((), dropped))
+        self.intake.forget()
 
 
 def _told(standing: Standing, slug: str) -> JsonObject:
