@@ -14,9 +14,8 @@ SCHEMA = """
 CREATE TABLE chains (
     number INTEGER PRIMARY KEY, moment TEXT, size INTEGER, failed INTEGER, chain BLOB
 );
-CREATE TABLE ends (
-    digest BLOB, number INTEGER, failed INTEGER, PRIMARY KEY (digest, number)
-) WITHOUT ROWID;
+CREATE TABLE ends (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+CREATE TABLE failures (digest BLOB, number INTEGER, PRIMARY KEY (digest, number)) WITHOUT ROWID;
 CREATE TABLE gone_on_from (number INTEGER PRIMARY KEY);
 """
 KEPT = """
@@ -26,8 +25,8 @@ ON CONFLICT (number) DO UPDATE SET failed = excluded.failed, chain = excluded.ch
 IN_ORDER = """
 SELECT number, failed, chain FROM chains JOIN captures USING (number) ORDER BY moment, size, number
 """
-AT_ONCE = 500
-"""How many digests one query asks for."""
+SEEN_BITS = 25
+"""The size of a memory of digests: four MiB, whatever the source holds."""
 
 
 class Continuing:
@@ -60,25 +59,45 @@ class Continuing:
 
     def work_out(self) -> None:
         """Find out which calls are gone on from, in the order in which they were made."""
+        answered, failing = _Seen(), _Seen()
         for number, failed, joined in self._db.execute(IN_ORDER):
             starts = range(0, len(joined), DIGEST_BYTES)
             chain = [joined[start : start + DIGEST_BYTES] for start in starts]
-            for earlier in self._gone_on_from(chain):
-                self.mark(earlier)
-            row = (chain[-1], number, failed)
-            self._db.execute("INSERT OR REPLACE INTO ends VALUES (?, ?, ?)", row)
+            self._mark_failed([digest for digest in chain if digest in failing])
+            self._mark_parent([digest for digest in chain[:-1] if digest in answered])
+            (failing if failed else answered).add(chain[-1])
+            table = "failures" if failed else "ends"
+            row = (chain[-1], number)
+            self._db.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?)", row)
 
-    def _gone_on_from(self, chain: Sequence[bytes]) -> list[int]:
-        """The one call that turns go on from, and the failed ones that they repeat."""
-        places = {digest: place for place, digest in enumerate(chain)}
-        found: list[int] = []
-        parent = (-1, -1)
-        for start in range(0, len(chain), AT_ONCE):
-            asked = chain[start : start + AT_ONCE]
-            query = f"SELECT * FROM ends WHERE digest IN ({', '.join('?' * len(asked))})"
-            for digest, number, failed in self._db.execute(query, asked):
-                if failed:
-                    found.append(number)
-                elif digest != chain[-1]:
-                    parent = max(parent, (places[digest], number))
-        return found if parent[0] < 0 else [*found, parent[1]]
+    def _mark_failed(self, digests: Sequence[bytes]) -> None:
+        """Mark the failed calls whose turns were repeated."""
+        for digest in digests:
+            query = "SELECT number FROM failures WHERE digest = ?"
+            for (number,) in self._db.execute(query, (digest,)).fetchall():
+                self.mark(number)
+
+    def _mark_parent(self, digests: Sequence[bytes]) -> None:
+        """Mark the one call that turns go on from: the longest of all that they begin with."""
+        for digest in reversed(digests):
+            query = "SELECT number FROM ends WHERE digest = ?"
+            row = self._db.execute(query, (digest,)).fetchone()
+            if row is not None:
+                self.mark(row[0])
+                return
+
+
+class _Seen:
+    """Which digests cannot have been added, in a memory of one size: most are told at once."""
+
+    def __init__(self) -> None:
+        self._bits = bytearray(2 ** (SEEN_BITS - 3))
+
+    def add(self, digest: bytes) -> None:
+        """Remember a digest."""
+        bit = int.from_bytes(digest[:4]) >> (32 - SEEN_BITS)
+        self._bits[bit >> 3] |= 1 << (bit & 7)
+
+    def __contains__(self, digest: bytes) -> bool:
+        bit = int.from_bytes(digest[:4]) >> (32 - SEEN_BITS)
+        return bool(self._bits[bit >> 3] & 1 << (bit & 7))

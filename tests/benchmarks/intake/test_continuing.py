@@ -111,6 +111,6 @@ def test_a_call_that_another_names_is_none_of_its_own() -> None:
     assert [index.continuing.marked(number) for number in (0, 1)] == [True, False]
 
 
-def test_long_histories_are_asked_for_in_parts() -> None:
+def test_a_long_history_is_gone_on_from_where_it_ended() -> None:
     words = [str(number) for number in range(2_001)]
     assert whole(call(*words[:1_201]), call(*words)) == [1]
