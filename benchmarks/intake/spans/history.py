@@ -4,8 +4,11 @@ Where each input holds what was said before, the last one and its answer are the
 inputs lost it, turns are stitched from answers and tool runs in the order of time.
 """
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from benchmarks.intake.drafting.draft import CallFound, ResultFound
 from benchmarks.intake.drafting.joining import Joiner
@@ -13,7 +16,6 @@ from benchmarks.intake.spans.calls import ModelCall
 from benchmarks.intake.spans.messages import (
     Message,
     arguments_key,
-    common_prefix,
     size_of,
 )
 from benchmarks.intake.spans.tool_runs import ToolRun
@@ -39,6 +41,8 @@ class History:
     system: list[Message] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     stitched: bool = False
+    known: set[str] = field(default_factory=set)
+    """The keys of all that was said."""
 
     def take(self, call: ModelCall, start: int | None) -> None:
         """Go on with one call: what its input adds, then its answer."""
@@ -47,16 +51,17 @@ class History:
         shared = self._shared(messages)
         if shared < len(self.entries):
             self.stitched = True
-            at = common_prefix([message.key for message in messages], self._keys())
-            self._add_unseen(messages[at:])
+            self._add_unseen(messages)
         else:
             self._enrich(messages[:shared])
-            self.entries += [Entry(message) for message in messages[shared:]]
+            for message in messages[shared:]:
+                self._append(Entry(message))
         if call.answer is not None:
-            self.entries.append(Entry(call.answer, start, call))
+            self._append(Entry(call.answer, start, call))
 
-    def _keys(self) -> list[str]:
-        return [entry.message.key for entry in self.entries]
+    def _append(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        self.known.add(entry.message.key)
 
     def _shared(self, messages: Sequence[Message]) -> int:
         """How many messages so far an input begins with, an answer told in other words included."""
@@ -75,17 +80,18 @@ class History:
 
     def _add_unseen(self, messages: Sequence[Message]) -> None:
         """Add what nobody has said yet; what an answer becomes in a lossy input is not new."""
-        known = set(self._keys())
-        texts = [entry.message.text for entry in self.entries if entry.message.role == "assistant"]
         for message in messages:
-            if message.key in known or not message.pieces:
+            if message.key in self.known or not message.pieces:
                 continue
-            text = message.text.strip()
-            is_echo = not text or any(text in said for said in texts)
-            if message.role == "assistant" and not message.calls and is_echo:
+            if message.role == "assistant" and not message.calls and self._is_echo(message):
                 continue
-            known.add(message.key)
-            self.entries.append(Entry(message))
+            self._append(Entry(message))
+
+    def _is_echo(self, message: Message) -> bool:
+        """Whether an answer said all of it before."""
+        text = message.text.strip()
+        answers = (entry.message for entry in self.entries if entry.message.role == "assistant")
+        return not text or any(text in answer.text for answer in answers)
 
     @property
     def size(self) -> int:
@@ -151,9 +157,31 @@ class _Asked:
     piece: int
     name: str
     arguments: str
-    has_id: bool
+    raw_id: str | None
     answered: bool = False
     claimed: bool = False
+
+
+class _Waiting:
+    """Calls by what they are asked for by, unanswered ones before others, in order."""
+
+    def __init__(self) -> None:
+        self.open: dict[object, deque[_Asked]] = {}
+        self.answered: dict[object, deque[_Asked]] = {}
+
+    def add(self, key: object, call: _Asked) -> None:
+        """One more call."""
+        calls = self.answered if call.answered else self.open
+        calls.setdefault(key, deque()).append(call)
+
+    def first(self, key: object) -> _Asked | None:
+        """The first call that no run has claimed."""
+        for calls in (self.open.get(key), self.answered.get(key)):
+            while calls:
+                if not calls[0].claimed:
+                    return calls[0]
+                calls.popleft()
+        return None
 
 
 class Runs:
@@ -161,10 +189,12 @@ class Runs:
 
     def __init__(self, history: History) -> None:
         self.history = history
-        self.by_id: dict[str, list[_Asked]] = {}
-        self.by_arguments: dict[tuple[str, str], list[_Asked]] = {}
-        self.by_name: dict[str, list[_Asked]] = {}
+        self.by_id = _Waiting()
+        self.by_arguments = _Waiting()
+        self.by_name = _Waiting()
         self.added: dict[int, list[Entry]] = {}
+        self.latest = list(accumulate((entry.at or 0 for entry in history.entries), max))
+        """The latest start up to each entry."""
         self._collect()
 
     def _collect(self) -> None:
@@ -178,17 +208,16 @@ class Runs:
                     call = joiner.answer(piece.raw_id, piece.name)
                     if call is not None:
                         asked[call.at.turn, call.at.part].answered = True
+        for found in asked.values():
+            if found.raw_id is not None:
+                self.by_id.add(found.raw_id, found)
+            self.by_arguments.add((found.name, found.arguments), found)
+            self.by_name.add(found.name, found)
 
     def _note(self, joiner: Joiner, piece: CallFound, place: int, position: int) -> _Asked:
         name = piece.name or ""
-        found = _Asked(
-            place, position, name, arguments_key(piece.arguments), piece.raw_id is not None
-        )
+        found = _Asked(place, position, name, arguments_key(piece.arguments), piece.raw_id)
         joiner.open(CallRef(turn=place, part=position), piece.raw_id, name)
-        if piece.raw_id is not None:
-            self.by_id.setdefault(piece.raw_id, []).append(found)
-        self.by_arguments.setdefault((name, found.arguments), []).append(found)
-        self.by_name.setdefault(name, []).append(found)
         return found
 
     def add(self, run: ToolRun) -> None:
@@ -204,15 +233,11 @@ class Runs:
         self._put(self._after(asked.place, run), Message("tool", (result,)))
 
     def _asked(self, run: ToolRun) -> _Asked | None:
-        if run.call_id is not None:
-            found = _free(self.by_id.get(run.call_id))
-            if found is not None:
-                return found
+        """The call that a run is of: by its id, else by name and arguments, else by name."""
+        found = self.by_id.first(run.call_id) if run.call_id is not None else None
         for key in run.argument_keys:
-            found = _free(self.by_arguments.get((run.name, key)))
-            if found is not None:
-                return found
-        return _free(self.by_name.get(run.name))
+            found = found or self.by_arguments.first((run.name, key))
+        return found or self.by_name.first(run.name)
 
     def _result(self, run: ToolRun, asked: _Asked) -> ResultFound:
         """The result; a call without an id gets the run's, so that the two stay together."""
@@ -256,10 +281,7 @@ class Runs:
     def _before(self, run: ToolRun) -> int:
         """In front of the first answer that was given after the run."""
         start = run.span.start
-        for place, entry in enumerate(self.history.entries):
-            if entry.at is not None and start is not None and entry.at > start:
-                return place
-        return len(self.history.entries)
+        return len(self.latest) if start is None else bisect_right(self.latest, start)
 
     def done(self) -> None:
         """Put everything in its place."""
@@ -271,9 +293,3 @@ class Runs:
             entries.append(entry)
         entries += self.added.get(len(self.history.entries), ())
         self.history.entries = entries
-
-
-def _free(calls: Sequence[_Asked] | None) -> _Asked | None:
-    """The first call that no run has claimed, an unanswered one before others."""
-    free = [call for call in calls or () if not call.claimed]
-    return next((call for call in free if not call.answered), free[0] if free else None)

@@ -100,6 +100,7 @@ class SpanReading:
                 limit="the answer was cut for length" if stop.reason == "length" else "",
                 failed=self._failure(),
             ),
+            loss=self._counted_again() or None,
         )
         return Reading(
             conversation=conversation,
@@ -193,6 +194,19 @@ class SpanReading:
                     self.draft.note("usage_conflict", None, None, detail)
             if own.issue:
                 self.draft.note(own.issue, None, None, own.detail)
+
+    def _counted_again(self) -> dict[str, int]:
+        """What wrappers counted of calls that counted themselves: left out of the usage."""
+        around = [recount.around for call in self.thread.calls for recount in call.recounts]
+        return {
+            code: count
+            for code, count in (
+                ("wrapper_spans", len(around)),
+                ("wrapper_input_tokens", sum(usage.input_tokens or 0 for usage in around)),
+                ("wrapper_output_tokens", sum(usage.output_tokens or 0 for usage in around)),
+            )
+            if count
+        }
 
     def _usage(self) -> Usage | None:
         found = [call.usage.usage for call in self.thread.calls]

@@ -1,6 +1,7 @@
 """Conversations from the spans of one trace (spec/build.md 1.4, `Rebuilding a conversation`)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from benchmarks.intake.dialect import Piece
 from benchmarks.intake.reading import Reading
@@ -13,7 +14,7 @@ from benchmarks.intake.spans.reading import SpanReading, about_trace
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.spans.threads import Thread, threads_of
 from benchmarks.intake.spans.tool_runs import run_of
-from benchmarks.intake.spans.tree import Tree, tree_of
+from benchmarks.intake.spans.tree import Tree, orphans_of, tree_of
 
 NO_CALL = "a trace without a model call and without a tool run"
 
@@ -40,7 +41,9 @@ def rebuild(spans: Sequence[Span], *, container: str) -> list[Piece]:
         _piece(tree, thread, places, SpanReading(tree, thread, reader, about).reading())
         for thread in threads
     ]
-    pieces += [_empty(tree, call) for call in calls if call.is_empty]
+    empty = [call for call in calls if call.is_empty]
+    _count_orphans(pieces, tree, {call.place for call in empty})
+    pieces += [_empty(tree, call) for call in empty]
     return pieces or [Piece(Refused(Reason.NOT_A_CAPTURE, NO_CALL), at=_first_record(tree))]
 
 
@@ -57,6 +60,21 @@ def _piece(tree: Tree, thread: Thread, places: dict[int, int], reading: Reading)
         parent=parent,
         call_id=thread.call_id if parent is not None else None,
     )
+
+
+def _count_orphans(pieces: list[Piece], tree: Tree, empty: set[int]) -> None:
+    """Spans whose parent was never recorded count once, with the first conversation.
+
+    Calls without content are not among them: each is told by itself.
+    """
+    orphans = sum(place not in empty for place in orphans_of(tree))
+    if not orphans or not pieces:
+        return
+    reading = pieces[0].result
+    if isinstance(reading, Reading):
+        loss = {**(reading.conversation.loss or {}), "orphan_spans": orphans}
+        told = replace(reading, conversation=reading.conversation.with_(loss=loss))
+        pieces[0] = replace(pieces[0], result=told)
 
 
 def _empty(tree: Tree, call: ModelCall) -> Piece:

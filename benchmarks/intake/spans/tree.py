@@ -94,6 +94,16 @@ def _parents(spans: Sequence[Span]) -> list[int | None]:
     return parents
 
 
+def orphans_of(tree: Tree) -> list[int]:
+    """The spans that name a parent which was never recorded."""
+    known = {span.span_id for span in tree.spans}
+    return [
+        place
+        for place, span in enumerate(tree.spans)
+        if span.parent_id is not None and span.parent_id not in known
+    ]
+
+
 def _cut_circles(parents: list[int | None]) -> None:
     """Make a root of the span that closes a circle."""
     settled = [False] * len(parents)
