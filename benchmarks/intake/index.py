@@ -158,8 +158,9 @@ class Index:
         return found
 
     def cut_texts(self) -> int:
-        """How many texts say of themselves that they were cut."""
-        return int(self._db.execute("SELECT total(cut_texts) FROM captures").fetchone()[0])
+        """How many texts of whole conversations say of themselves that they were cut."""
+        query = f"SELECT total(cut_texts) FROM captures WHERE {LEAF}"
+        return int(self._db.execute(query).fetchone()[0])
 
     def named(self, column: str) -> set[str]:
         """Every name of one of the columns `tools` and `called`."""

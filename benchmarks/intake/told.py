@@ -42,9 +42,11 @@ class Counts:
     results: int = 0
     joined: int = 0
     unanswered: int = 0
-    """Calls without a result after which the assistant went on."""
+    """Calls without a result that are not the conversation's last."""
     reused_ids: int = 0
     inferred: int = 0
+    inferences: int = 0
+    """Calls of a model: one, or the answers of a whole conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,9 @@ def workloads_of(capture: Capture) -> tuple[str, ...]:
 
 def counts_of(conversation: Conversation, issues: Counter[str]) -> Counts:
     """What one conversation holds."""
-    calls = results = joined = 0
+    calls = results = joined = answers = 0
     for turn in conversation.turns:
+        answers += turn.role == "assistant"
         for part in turn.parts:
             if isinstance(part, ToolCall):
                 calls += 1
@@ -140,10 +143,29 @@ def counts_of(conversation: Conversation, issues: Counter[str]) -> Counts:
         calls=calls,
         results=results,
         joined=joined,
-        unanswered=issues["missing_result"],
+        unanswered=_unanswered(conversation) if issues["missing_result"] else 0,
         reused_ids=issues["duplicate_call_id"],
         inferred=issues["call_inferred"],
+        inferences=1 if conversation.granularity == "call" else max(answers, 1),
     )
+
+
+def _unanswered(conversation: Conversation) -> int:
+    """Calls whose results are missing, but for those that the last turn with calls ends on.
+
+    A conversation may end on a call, or on one that hands it over and is never answered.
+    """
+    missing = {
+        (issue.turn, issue.part) for issue in conversation.issues if issue.code == "missing_result"
+    }
+    last = next((turn for turn in reversed(conversation.turns) if turn.calls()), None)
+    if last is not None:
+        for place in reversed(range(len(last.parts))):
+            if (last.index, place) in missing:
+                missing.discard((last.index, place))
+            elif isinstance(last.parts[place], ToolCall):
+                break
+    return len(missing)
 
 
 def chain_of(capture: Capture) -> tuple[bytes, ...]:

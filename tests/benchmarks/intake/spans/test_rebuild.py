@@ -307,3 +307,31 @@ def test_no_trace_is_too_odd_and_every_call_and_parent_stands_somewhere(found: l
         if isinstance(piece.result, Reading):
             piece.result.conversation.dump()
             assert piece.result.conversation.turns
+
+
+def test_what_wrappers_counted_again_and_parents_that_are_missing_are_left_out_by_name() -> None:
+    agent = span(
+        1, parent=99, attributes={"gen_ai.operation.name": "invoke_agent", **counted(12, 3)}
+    )
+    outer = chat(2, [user("hi")], says("hello"), parent=1, more=counted(11, 2))
+    inner = chat(3, [user("hi")], says("hello"), parent=2, more=counted(10, 2))
+    found = conversation(agent, outer, inner)
+    assert found.usage is not None
+    assert found.usage.dump() == {"input_tokens": 10, "output_tokens": 2, "calls": 1}
+    assert found.loss == {
+        "wrapper_spans": 2, "wrapper_input_tokens": 23, "wrapper_output_tokens": 5,
+        "orphan_spans": 1,
+    }  # fmt: skip
+
+
+def test_a_call_without_content_is_told_by_itself_and_not_as_an_orphan() -> None:
+    empty = chat(2, [], None, at=2, parent=98)
+    first, last = pieces(chat(1, [user("hi")], says("hello"), at=1, parent=99), empty)
+    assert isinstance(first.result, Reading)
+    assert first.result.conversation.loss == {"orphan_spans": 1}
+    assert isinstance(last.result, Refused)
+    assert last.result.reason is Reason.NO_MESSAGES
+
+
+def test_a_conversation_that_lost_nothing_says_nothing_of_losses() -> None:
+    assert conversation(chat(1, [user("hi")], says("hello"))).loss is None
