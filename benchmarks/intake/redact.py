@@ -17,6 +17,7 @@ from benchmarks.intake.secret_hints import (
     may_be_a_key,
     may_be_a_scheme,
     may_name_a_secret,
+    unescaped,
     written,
 )
 from benchmarks.intake.secret_names import TOKEN_NAMES, kind_of_name
@@ -30,10 +31,22 @@ PLACEHOLDER = re.compile(
 )
 PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+")
 SCHEMES = frozenset({"bearer", "basic", "token", "digest", "negotiate"})
-NAMED_KEYS = ("name", "key", "header")
+NAMED_KEYS = ("name", "key", "header", "Name", "Key")
 
-START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))"
-"""A word begins: also behind the letter of an escape, in text that stands escaped in a text."""
+VALUE_NAMES = ("value", "Value")
+INNER_VALUES = frozenset({
+    "value", "default", "const", "values", "stringValue", "string_value", "arrayValue",
+    "array_value",
+})  # fmt: skip
+"""Keys under which the value of a telling name may stand: of typed values, and of schemas."""
+
+START = (
+    r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})"
+    r"|(?<=%[0-9A-Fa-f]{2})|(?<=[\[;][0-9]m)|(?<=[\[;][0-9]{2}m))"
+)
+"""A word begins: also behind an escape, in text that stands escaped in a text, or behind a colour
+of a terminal.
+"""
 API_KEY = re.compile(
     rf"""{START}(?P<secret>
     sk-[A-Za-z0-9_-]{{16,}} | pk-lf-[A-Za-z0-9_-]{{16,}} | lsv2_[A-Za-z0-9_]{{16,}}
@@ -44,8 +57,7 @@ API_KEY = re.compile(
     )""",
     re.VERBOSE,
 )
-START_IN_JSON = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))"
-ANY_KEY = re.compile(API_KEY.pattern.replace(START, START_IN_JSON), re.VERBOSE | re.IGNORECASE)
+ANY_KEY = re.compile(API_KEY.pattern, re.VERBOSE | re.IGNORECASE)
 """The same in JSON of any case, and so in some that holds no key."""
 BEARER = re.compile(rf"{START}(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})", re.IGNORECASE)
 BASIC = re.compile(rf"{START}(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})")
@@ -58,7 +70,9 @@ PRIVATE_KEY = re.compile(
     r"(?:.{0,20000}?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
     re.DOTALL,
 )
-LOGIN_IN_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s/:@'\"]*:(?P<secret>[^\s/?'\"]+)@")
+LOGIN_IN_URL = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]{0,30}:(?:\\{0,9}/){2}[^\s/:@'\"]*:(?P<secret>[^\s/?'\"]+)@"
+)
 ACCOUNT_KEY = re.compile(
     rf"{START}(?:AccountKey|SharedAccessKey)=(?P<secret>[^;\s\"'\\]+)", re.IGNORECASE
 )
@@ -66,9 +80,9 @@ QUERY_NAMES = (
     "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
     "api_key", "apikey",
 )  # fmt: skip
-QUERY_HINTS = tuple(f"{joint}{name}=" for joint in "?&" for name in QUERY_NAMES)
+QUERY_HINTS = tuple(f"{joint}{name}=" for joint in "?&;" for name in QUERY_NAMES)
 QUERY_VALUE = re.compile(
-    rf"[?&](?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
+    rf"(?:[?&]|&amp;|\\u0026)(?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
 )
 COOKIE_LINE = re.compile(
     rf"{START}(?:set-)?cookie\\*[\"']?\s*:\s*\\*[\"']?"
@@ -77,22 +91,25 @@ COOKIE_LINE = re.compile(
 )
 AUTHORIZATION_LINE = re.compile(
     rf"{START}(?:proxy-)?authorization\\*[\"']?\s*:\s*\\*[\"']?"
-    r"(?P<secret>(?:[A-Za-z]+[ ]+)?[A-Za-z0-9._~+/=:-]{8,})(?=\\|[\"'\r\n]|\s*\Z)",
+    r"(?P<secret>(?:Digest|AWS4-HMAC-SHA256|OAuth|Hawk|Signature)[ ](?:(?!\\[nr])[^\r\n'])+"
+    r"|(?:[A-Za-z]+[ ]+)?[A-Za-z0-9._~+/=:-]{8,}(?=\\|[\"'\r\n]|\s*\Z))",
     re.IGNORECASE,
 )
 NAMED_VALUE = re.compile(
     r"""(?: (?<![A-Za-z0-9_.\\-]) | (?<=\\[nrt]) | (?<=\\)(?![nrt]) )
-    (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \s* (?:
+    (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \]? \s* (?:
       [:=] \s* (?P<quote>\\*["']) (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
     | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
-    | : [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)
-    | : [ \t]+ (?P<loose>(?=\S*\d)(?=\S*[A-Za-z])[^\s"'&;,]{6,})
+    | [*_]{0,2} : [*_]{0,2} [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)
+    | [*_]{0,2} : [*_]{0,2} [ \t]+ (?P<loose>(?=\S*\d)(?=\S*[A-Za-z])[^\s"'&;,]{6,})
     )""",
     re.VERBOSE | re.DOTALL,
 )
 VALUE_GROUPS = ("quoted", "bare", "line", "loose")
 OPTION = re.compile(
-    r"(?<!\S)--(?P<name>[A-Za-z][A-Za-z0-9-]{1,63})[ =]\s*(?P<bare>[^\s\"'-]\S{3,})"
+    r"(?<!\S)--(?P<name>[A-Za-z][A-Za-z0-9-]{1,63})[ =]\s*(?:(?P<bare>[^\s\"'\\-]\S{3,})"
+    r"|(?P<quote>\\*[\"'])(?P<quoted>(?:(?!(?P=quote)).){4,}?)(?:(?P=quote)|\Z))",
+    re.DOTALL,
 )
 NAME_HINTS = (
     "passw", "pwd", "passphrase", "secret", "credential",
@@ -203,7 +220,7 @@ class Redactor:
         if everything is None:
             texts: list[str] = []
             _collect(found, texts)
-            everything = "\0".join(texts).lower()
+            everything = unescaped("\0".join(texts).lower())
         # Hints are sought once in all texts: most records hold none of most.
         self._rules = [(rule, hints) for rule in RULES if (hints := rule.hints_in(everything))]
         if not self._rules and not may_name_a_secret(everything):
@@ -227,7 +244,7 @@ class Redactor:
         return clean
 
     def _cleaned(self, found: str) -> str:
-        lowered = found.lower()
+        lowered = unescaped(found.lower())
         rules = [rule for rule, hints in self._rules if any(hint in lowered for hint in hints)]
         if rules and (inner := _json_in(found)) is not None:
             return self._json_text(found, inner)
@@ -267,7 +284,7 @@ class Redactor:
             name = self._text(key)
             while name in clean:
                 name += "'"
-            kind = told if key == "value" and told else kind_of_name(key)
+            kind = told if told and key in VALUE_NAMES else kind_of_name(key)
             clean[name] = self._under(kind, item) if kind else self._value(item)
         return clean
 
@@ -284,7 +301,17 @@ class Redactor:
             return f"[redacted:{kind}]"
         if isinstance(item, list):
             return [self._under(kind, part) for part in item]
-        return self._value(item)
+        if isinstance(item, dict):
+            return self._typed(kind, item)
+        return item
+
+    def _typed(self, kind: str, item: dict[str, Any]) -> dict[str, Any]:
+        """A typed value or a schema under a telling name: what it holds is the secret."""
+        around = self._object({
+            key: value for key, value in item.items() if key not in INNER_VALUES
+        })
+        inner = INNER_VALUES & item.keys()
+        return {**around, **{key: self._under(kind, item[key]) for key in sorted(inner)}}
 
     def _list(self, found: list[Any]) -> list[Any]:
         """A list; of a header written as a pair, the value goes."""
@@ -310,7 +337,7 @@ def _collect(found: Any, texts: list[str]) -> None:
 
 def _told_kind(found: dict[str, Any]) -> str | None:
     """The kind of the value in `{name: ..., value: ...}`."""
-    if "value" not in found:
+    if not any(name in found for name in VALUE_NAMES):
         return None
     names = (found.get(key) for key in NAMED_KEYS)
     return next((kind_of_name(name) for name in names if isinstance(name, str)), None)

@@ -14,6 +14,8 @@ KEY_OWNERS = ("api", "access", "private", "secret")
 TOKEN_OWNERS = ("access", "refresh", "id", "auth", "bearer", "session", "api")
 NAME_WORDS = ("passw", "pwd", "passphrase", "secret", "credential", "authorization", "cookie")
 JOINT = re.compile(r"[^a-z0-9]*$")
+ESCAPED_SLASH = re.compile(r"\\+/")
+ESCAPED_ASCII = re.compile(r"\\+u00([2-7][0-9a-f])")
 JOINT_CHARS = 24
 """How far before a word its owner may end."""
 
@@ -21,9 +23,18 @@ JOINT_CHARS = 24
 def written(found: Any) -> str | None:
     """The value as one text in lower case; None where it cannot be written at once."""
     try:
-        return orjson.dumps(found).decode().lower()
+        return unescaped(orjson.dumps(found).decode().lower())
     except TypeError:
         return None
+
+
+def unescaped(text: str) -> str:
+    r"""The text with `/` and `&` where some JSON has them escaped: `\/`, `\u0026`."""
+    if "\\/" in text:
+        text = ESCAPED_SLASH.sub("/", text)
+    if "\\u00" in text:
+        text = ESCAPED_ASCII.sub(lambda match: chr(int(match[1], 16)), text)
+    return text
 
 
 def may_name_a_secret(text: str) -> bool:

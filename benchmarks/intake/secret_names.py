@@ -20,6 +20,7 @@ HEADERS = {
     "cookie": "cookie",
     "set_cookie": "cookie",
 }
+HEADER_WORDS = frozenset({"header", "headers"})
 ABOUT_A_SECRET = frozenset({
     "policy", "hint", "reset", "url", "uri", "length", "type", "name", "status", "expiry",
     "expires", "at", "required", "field", "label", "question", "version", "rotation", "source",
@@ -33,7 +34,7 @@ def kind_of_name(name: str) -> str | None:
     words = tuple(word.lower() for word in WORD.findall(name))
     if not words:
         return None
-    header = HEADERS.get("_".join(words))
+    header = HEADERS.get("_".join(_behind_header(words)))
     if header is not None:
         return header
     if words[-1] in ABOUT_A_SECRET:
@@ -46,3 +47,11 @@ def kind_of_name(name: str) -> str | None:
     if words[-2:] in TOKEN_NAMES:
         return "bearer"
     return "password" if PASSWORD_WORDS & set(words) else None
+
+
+def _behind_header(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The name of the header in the name of a field, as in `http.request.header.cookie`."""
+    for at in range(len(words) - 1, 0, -1):
+        if words[at - 1] in HEADER_WORDS:
+            return words[at:]
+    return words

@@ -70,6 +70,13 @@ def test_only_the_secret_goes_out_of_a_text(text: str, expected: str, kind: str)
         "max_tokens=4096 and next_token: abcdef",
         "keyboard: mechanical\nmonkey: business\n",
         "a cookie: chocolate",
+        "the token usage: 4512 in, 88 out; Token limits apply, basic authentication only",
+        "task-force disk-usage ask-someone-about-things risk-assessment-of-everything",
+        "550e8400-e29b-41d4-a716-446655440000 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4",
+        "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+        "commit 0839348d67af6e99332d50e2d16dae59ffc98e0b2c7",
+        "https://shop.test/list?page=2&sort=asc&keyword=red&tokenizer=fast",
+        r"C:\\new\\table https:\/\/x.test\/a\u0026b",
         "http://host:8080/users?mail=a@b.test",
         "the key is in room 12",
         "password=**** pwd=null secret=None api_key=<your key> token=${TOKEN}",
@@ -117,12 +124,69 @@ def test_values_under_telling_names_go_whole() -> None:
         {"password_policy": "long", "password_reset_url": "https://x.test", "secret_name": "db"},
         {"max_tokens": 5, "token_count": "many", "keyboard": "qwerty", "cookie": "chocolate"},
         {"required": ["password", "api_key"]},
+        {"prior_authorization": "PA-1234-XY", "header": "Cookie", "headers": "none"},
+        {"password": {"type": "string", "default": "", "description": "at least 8 signs"}},
+        {"key": "token.count", "value": {"stringValue": "many"}},
+        {"name": "usage.total_tokens", "value": {"intValue": "1204"}},
         ["password", "hunter2", "x"],
         {"name": "Ann", "value": "hunter2"},
     ],
 )
 def test_names_and_values_that_hold_no_secret_stay(value: Any) -> None:
     assert clean(value) == (value, {})
+
+
+TAIL = "Zq7Rk2Wm9Xv4Bn8Tp3Hs6"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"u": "https://x.test/a?v=1\\u0026sig=S"}', '{"u": "https://x.test/a?v=1&sig=#"}'),
+        ('data: {"u": "https://x.test/a?v=1\\u0026sig=S"}',
+         'data: {"u": "https://x.test/a?v=1\\u0026sig=#"}'),
+        ("<a href='https://x.test/a?v=1&amp;sig=S'>", "<a href='https://x.test/a?v=1&amp;sig=#'>"),
+        ('{"u":"postgres:\\/\\/app:S@db\\/x"}', '{"u":"postgres://app:#@db/x"}'),
+        ('log {"u":"postgres:\\/\\/app:S@db"}', 'log {"u":"postgres:\\/\\/app:#@db"}'),
+        ('{"k":"\\u0073k-S"}', '{"k":"#"}'),
+        ("x \\u003cBearer S\\u003e", "x \\u003cBearer #\\u003e"),
+        (r"a\bsk-S \fsk-S \x1bsk-S \u001b[32msk-S", r"a\b# \f# \x1b# \u001b[32m#"),
+        ("\x1b[1;32msk-S\x1b[0m", "\x1b[1;32m#\x1b[0m"),
+        ("q=%20sk-S", "q=%20#"),
+        ("run --password 'S' --verbose", "run --password '#' --verbose"),
+        ('run --password "S x"', 'run --password "#"'),
+        ("os.environ['OPENAI_API_KEY'] = 'S'", "os.environ['OPENAI_API_KEY'] = '#'"),
+        ("**Password:** S", "**Password:** #"),
+        ('Authorization: Digest username="a", response="S"', "Authorization: #"),
+        ("-H 'Authorization: AWS4-HMAC-SHA256 Signature=S' x", "-H 'Authorization: #' x"),
+    ],
+)  # fmt: skip
+def test_a_secret_that_stands_escaped_or_quoted_goes(text: str, expected: str) -> None:
+    found, counts = clean(text.replace("S", TAIL) if "Signature" not in text else
+                          text.replace("=S", f"={TAIL}"))  # fmt: skip
+    (kind,) = counts
+    assert found == expected.replace("#", f"[redacted:{kind}]")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ({"key": "db.password", "value": {"stringValue": TAIL}}, "password"),
+        ({"key": "http.request.header.authorization",
+          "value": {"arrayValue": {"values": [{"stringValue": TAIL}]}}}, "bearer"),
+        ({"http.request.header.cookie": [f"sid={TAIL}"]}, "cookie"),
+        ({"http.response.header.set_cookie": f"sid={TAIL}"}, "cookie"),
+        ({"request_headers_proxy-authorization": TAIL}, "bearer"),
+        ({"Name": "DB_PASSWORD", "Value": TAIL}, "password"),
+        ({"password": {"value": TAIL}}, "password"),
+        ({"properties": {"api_key": {"type": "string", "default": TAIL}}}, "api_key"),
+    ],
+)  # fmt: skip
+def test_a_typed_value_under_a_telling_name_goes_whole(value: Any, kind: str) -> None:
+    found, counts = clean(value)
+    assert TAIL not in json.dumps(found)
+    assert counts == {kind: 1}
+    assert clean(found) == (found, {})
 
 
 def test_a_secret_in_a_key_goes_and_no_other_key_is_lost() -> None:
