@@ -25,6 +25,7 @@ WRAPPER_USAGE = {
     "output_tokens": "wrapper_output_tokens",
 }
 """Keys of the report by the codes of what spans count out in `conversation.loss`."""
+WITHOUT_CONTENT = frozenset({Reason.NO_MESSAGES, Reason.CONTENT_MASKED})
 TEXT_REPAIRS = ("decode_replaced", "surrogate_replaced", "non_finite")
 
 
@@ -41,15 +42,16 @@ def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> Intak
     """The report of one pass over the sources."""
     whole = totals.whole
     losses = {
-        "record": record_loss(tally, totals),
-        "message": message_loss(tally.dropped, totals),
-        "join": join_loss(whole),
+        "record": _rounded(record_loss(tally, totals)),
+        "message": _rounded(message_loss(tally, totals)),
+        "join": _rounded(join_loss(whole)),
     }
     loss = max(losses.values())
+    orphan_spans = totals.losses[ORPHAN_SPANS] + tally.empty_spans.total()
     report = IntakeReport(
         generated_at=stamp(options.now),
-        verdict="pass" if loss <= options.max_loss else "fail",
-        loss=_rounded(loss),
+        verdict="fail" if loss > options.max_loss or is_wordless(tally, totals) else "pass",
+        loss=loss,
         bar=options.max_loss,
         sources=_sources(tally),
         dialects=_counts(tally.dialects),
@@ -66,26 +68,27 @@ def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> Intak
         repaired=_counts(tally.repairs),
         secrets=_counts(totals.secrets),
         redacted=options.redacted,
-        orphan_spans=totals.losses[ORPHAN_SPANS],
+        orphan_spans=orphan_spans,
         wrapper_usage={key: totals.losses[code] for key, code in WRAPPER_USAGE.items()},
+        cut=_cut(tally.dropped),
         issues=_counts(totals.issues),
         by_dialect=_by_dialect(tally, totals),
         files=_files(tally),
         joins={
             "orphan_results": whole.results - whole.joined,
             "calls_without_result": whole.unanswered,
-            "orphan_spans": totals.losses[ORPHAN_SPANS],
+            "orphan_spans": orphan_spans,
             "reused_call_ids": whole.reused_ids,
             "inferred_calls": whole.inferred,
         },
-        losses={name: _rounded(value) for name, value in losses.items()},
+        losses=losses,
         text={
             **{name: tally.repairs[name] for name in TEXT_REPAIRS},
             "truncated_values": totals.cut_texts,
         },
         tools=tool_counts(totals),
     )
-    return report.with_(findings=findings_of(report, tally.dropped))
+    return report.with_(findings=[one.dump() for one in findings_of(report, tally)])
 
 
 def record_loss(tally: Tally, totals: Totals) -> float:
@@ -95,10 +98,20 @@ def record_loss(tally: Tally, totals: Totals) -> float:
     return _share(lost, lost + totals.captures)
 
 
-def message_loss(dropped: Sequence[Dropped], totals: Totals) -> float:
+def message_loss(tally: Tally, totals: Totals) -> float:
     """Model calls without any content, over all model calls."""
-    empty = sum(drop.reason in {Reason.NO_MESSAGES, Reason.CONTENT_MASKED} for drop in dropped)
-    return _share(empty, empty + totals.captures)
+    empty = _empty_calls(tally)
+    superseded = totals.captures - totals.whole.conversations
+    return _share(empty, empty + totals.whole.inferences + superseded)
+
+
+def is_wordless(tally: Tally, totals: Totals) -> bool:
+    """Whether calls of a model were found, and not one message."""
+    return not totals.captures and _empty_calls(tally) > 0
+
+
+def _empty_calls(tally: Tally) -> int:
+    return sum(drop.reason in WITHOUT_CONTENT for drop in tally.dropped)
 
 
 def join_loss(counts: Counts) -> float:
@@ -169,6 +182,16 @@ def _examples(dropped: Sequence[Dropped]) -> list[JsonObject]:
                 "detail": drop.detail,
             })
     return examples
+
+
+def _cut(dropped: Sequence[Dropped]) -> list[JsonObject]:
+    """Which lists of this report are shorter than what they list."""
+    found = Counter(drop.reason for drop in dropped)
+    return [
+        {"what": f"examples of {reason.value}", "kept": EXAMPLES, "of": count}
+        for reason, count in sorted(found.items())
+        if count > EXAMPLES
+    ]
 
 
 def _counts(found: Counter[Any]) -> dict[str, int]:

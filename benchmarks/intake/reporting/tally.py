@@ -3,8 +3,11 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from benchmarks.intake.reasons import Dropped
+from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.sources.found import SourceFile
+
+SPANS = frozenset({"otlp", "otel_spans", "langfuse", "langsmith", "deepeval"})
+"""The dialects whose calls of a model are spans."""
 
 
 @dataclass(slots=True)
@@ -26,6 +29,8 @@ class Tally:
     dialects: Counter[str] = field(default_factory=Counter)
     dialect_files: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     repairs: Counter[str] = field(default_factory=Counter)
+    empty_spans: Counter[str] = field(default_factory=Counter)
+    """Calls of a model without any content, by the dialect of their spans."""
     nearest: Counter[tuple[str, str]] = field(default_factory=Counter)
     """For records that are no capture: the dialect they come closest to, and what they lack."""
 
@@ -52,6 +57,8 @@ class Tally:
             self.files[drop.local_path].records += 1
         if dialect is not None:
             self._recognised(drop.local_path, dialect)
+            if dialect in SPANS and drop.reason is Reason.NO_MESSAGES:
+                self.empty_spans[dialect] += 1
         if nearest is not None:
             self.nearest[nearest] += 1
 

@@ -15,7 +15,15 @@ from benchmarks.intake.reporting.tally import Tally
 from benchmarks.intake.reporting.totals import Totals
 from benchmarks.intake.sources.found import SourceFile
 from benchmarks.records.capture import Capture
-from benchmarks.records.conversation import CallRef, Issue, Tool, ToolCall, ToolResult, Turn
+from benchmarks.records.conversation import (
+    CallRef,
+    Conversation,
+    Issue,
+    Tool,
+    ToolCall,
+    ToolResult,
+    Turn,
+)
 from tests.benchmarks.intake.made import capture, conversation, gathering, line, said
 
 OPTIONS = ReportOptions(now=datetime(2026, 11, 2, 9, 20, tzinfo=UTC), max_loss=0.05, redacted=True)
@@ -52,35 +60,140 @@ def test_noise_and_filters_are_no_loss(reason: Reason) -> None:
 
 def test_message_loss_counts_calls_without_content() -> None:
     drops = [lost(reason=Reason.NO_MESSAGES), lost(reason=Reason.CONTENT_MASKED), lost()]
-    assert message_loss(drops, totals(capture("1"), capture("2"))) == 0.5
+    assert message_loss(tally(*drops), totals(capture("1"), capture("2"))) == 0.5
 
 
-def joined() -> list:
-    call = ToolCall(call_id="a", name="get", arguments={})
-    good = ToolResult(call_id="a", name="get", status="ok", parts=[], call=CallRef(turn=0, part=0))
-    orphan = ToolResult(call_id="z", name="get", status="ok", parts=[], orphan=True)
+def test_every_answer_of_a_whole_conversation_is_a_model_call() -> None:
+    turns = [said(0, "user", "a"), said(1, "assistant", "b"), said(2, "user", "c")]
+    whole = conversation(*turns, said(3, "assistant", "d"), session=True)
+    found = totals(capture("1", conversation=whole), capture("2", turns=1))
+    assert message_loss(tally(lost(reason=Reason.NO_MESSAGES)), found) == 0.25
+
+
+def test_calls_that_a_later_one_goes_on_from_are_model_calls_too() -> None:
+    first = conversation(said(0, "user", "a"), said(1, "assistant", "b"))
+    later = conversation(
+        said(0, "user", "a"),
+        said(1, "assistant", "b"),
+        said(2, "user", "c"),
+        said(3, "assistant", "d"),
+    )
+    found = totals(capture("1", conversation=first), capture("2", conversation=later))
+    assert found.whole.conversations == 1
+    assert message_loss(tally(lost(reason=Reason.NO_MESSAGES)), found) == pytest.approx(1 / 3)
+
+
+def test_model_calls_and_not_one_message_fail_whatever_the_bar() -> None:
+    drops = tally(lost(reason=Reason.NO_MESSAGES), records=1)
+    waived = ReportOptions(now=OPTIONS.now, max_loss=1.0, redacted=True)
+    assert intake_report(drops, totals(), waived).verdict == "fail"
+    assert intake_report(drops, totals(capture("1")), waived).verdict == "pass"
+
+
+def calling(index: int, *names: str) -> Turn:
+    parts = [ToolCall(call_id=name, name="get", arguments={}) for name in names]
+    return Turn(index=index, role="assistant", origin="request", parts=parts)
+
+
+def answering(index: int, call_id: str, at: CallRef | None) -> Turn:
+    result = ToolResult(
+        call_id=call_id, name="get", status="ok", parts=[], call=at, orphan=at is None or None
+    )
+    return Turn(index=index, role="tool", origin="request", parts=[result])
+
+
+def missing(turn: int, part: int) -> Issue:
+    return Issue(code="missing_result", turn=turn, part=part)
+
+
+def half_joined() -> Conversation:
+    """Of two calls at once only one is answered, then a third is; one result is for nothing."""
     turns = [
-        Turn(index=0, role="assistant", origin="request", parts=[call, call]),
-        Turn(index=1, role="tool", origin="request", parts=[good, orphan]),
-        said(2, "assistant", "ok"),
+        calling(0, "a", "b"),
+        answering(1, "b", CallRef(turn=0, part=1)),
+        answering(2, "z", None),
+        calling(3, "c"),
+        answering(4, "c", CallRef(turn=3, part=0)),
+        said(5, "assistant", "ok"),
     ]
-    missing = Issue(code="missing_result", turn=0, part=1)
-    return [conversation(*turns).with_(issues=[missing])]
+    return conversation(*turns).with_(issues=[missing(0, 0)])
 
 
 def test_join_loss_is_orphans_and_unanswered_over_calls_and_orphans() -> None:
-    counts = totals(capture("1", conversation=joined()[0])).whole
-    assert (counts.calls, counts.results, counts.joined, counts.unanswered) == (2, 2, 1, 1)
-    assert join_loss(counts) == pytest.approx(2 / 3)
+    counts = totals(capture("1", conversation=half_joined())).whole
+    assert (counts.calls, counts.results, counts.joined, counts.unanswered) == (3, 3, 2, 1)
+    assert join_loss(counts) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("turns", "issues", "unanswered"),
+    [
+        ([calling(0, "a"), said(1, "assistant", "ok")], [missing(0, 0)], 0),
+        ([calling(0, "a", "b"), said(1, "assistant", "ok")], [missing(0, 0), missing(0, 1)], 0),
+        (
+            [
+                calling(0, "a", "b"),
+                answering(1, "b", CallRef(turn=0, part=1)),
+                said(2, "assistant", "ok"),
+            ],
+            [missing(0, 0)],
+            1,
+        ),
+        ([calling(0, "a"), calling(1, "b")], [missing(0, 0)], 1),
+    ],
+    ids=["the last", "the last ones", "one of the last turn", "one before the last"],
+)
+def test_the_calls_that_a_conversation_ends_on_need_no_result(
+    turns: list[Turn], issues: list[Issue], unanswered: int
+) -> None:
+    made = capture("1", conversation=conversation(*turns).with_(issues=issues))
+    assert totals(made).whole.unanswered == unanswered
 
 
 def test_the_greatest_loss_decides_and_the_finding_names_it() -> None:
-    found = intake_report(tally(), totals(capture("1", conversation=joined()[0])), OPTIONS)
-    assert (found.verdict, found.loss, found.bar) == ("fail", 0.6667, 0.05)
-    assert found.losses == {"record": 0, "message": 0, "join": 0.6667}
+    found = intake_report(tally(), totals(capture("1", conversation=half_joined())), OPTIONS)
+    assert (found.verdict, found.loss, found.bar) == ("fail", 0.5, 0.05)
+    assert found.losses == {"record": 0, "message": 0, "join": 0.5}
+    assert found.joins == {
+        "orphan_results": 1, "calls_without_result": 1, "orphan_spans": 0,
+        "reused_call_ids": 0, "inferred_calls": 0,
+    }  # fmt: skip
     first = (found.findings or [])[0]
-    assert (first["code"], first["severity"]) == ("loss_above_bar", "error")
-    assert first["text"] == "66.7% of the joins are lost; the bar is 5.0%"
+    assert first == {
+        "code": "loss_above_bar",
+        "severity": "error",
+        "text": "50.0% of the calls and results lack their other half; the bar is 5.0%",
+        "next": "mend the sources, or accept it: --max-loss 0.5",
+    }
+
+
+def test_spans_are_orphans_without_their_parent_or_without_their_content() -> None:
+    told = conversation(said(0, "assistant", "ok")).with_(
+        loss={"orphan_spans": 2, "wrapper_spans": 1, "wrapper_input_tokens": 10,
+              "wrapper_output_tokens": 3}
+    )  # fmt: skip
+    drops = tally()
+    drops.lost(lost(reason=Reason.NO_MESSAGES), "langfuse")
+    drops.lost(lost(reason=Reason.NO_MESSAGES), "inspect")
+    found = intake_report(drops, totals(capture("1", conversation=told)), OPTIONS)
+    assert found.orphan_spans == (found.joins or {})["orphan_spans"] == 3
+    assert found.wrapper_usage == {"spans": 1, "input_tokens": 10, "output_tokens": 3}
+
+
+def test_texts_that_were_cut_count_once_for_a_history_that_grew() -> None:
+    cut = "abc [truncated]"
+    first = conversation(said(0, "user", cut), said(1, "assistant", "b"))
+    later = conversation(
+        said(0, "user", cut),
+        said(1, "assistant", "b"),
+        said(2, "user", "c"),
+        said(3, "assistant", "d"),
+    )
+    made = totals(capture("1", conversation=first), capture("2", conversation=later))
+    found = intake_report(tally(), made, OPTIONS)
+    assert found.text == {
+        "decode_replaced": 0, "surrogate_replaced": 0, "non_finite": 0, "truncated_values": 1,
+    }  # fmt: skip
 
 
 def test_a_loss_at_the_bar_passes() -> None:
@@ -94,6 +207,7 @@ def test_five_examples_of_each_reason_are_shown_and_all_are_counted() -> None:
     found = intake_report(tally(*drops, records=8), totals(), OPTIONS)
     assert [example["reason"] for example in found.examples] == ["malformed_line"] * 5 + ["stale"]
     assert found.dropped == {"malformed_line": 7, "stale": 1}
+    assert found.cut == [{"what": "examples of malformed_line", "kept": 5, "of": 7}]
 
 
 def test_tools_are_counted_by_class_and_the_unknown_are_named() -> None:
