@@ -21,8 +21,9 @@ import orjson
 
 from benchmarks.artifacts.disk import NO_SPACE, disk_full, open_to_append, open_to_read
 from benchmarks.artifacts.parsing import BOM, BadJson, Malformed, parse_json
-from benchmarks.records.base import JsonObject, plain
+from benchmarks.records.base import JsonObject, Record, plain
 from benchmarks.records.digest import bytes_digest, decimal_digits, whole_text
+from benchmarks.records.encoding import encoded
 
 logger = logging.getLogger(__name__)
 
@@ -254,8 +255,23 @@ def encode_value(value: Any, *, indent: bool = False) -> bytes:
         data = orjson.dumps(value, option=option)
     except TypeError:
         data = orjson.dumps(_whole(value), option=option)
-    for raw, escaped in LINE_BREAKS:
-        data = data.replace(raw, escaped)
+    return _in_one_line(data)
+
+
+def encode_record(record: Record) -> bytes:
+    """One compact line of what `record.dump()` is, without its end.
+
+    Raises:
+        ValueError: a number is not finite; the message names the key.
+    """
+    data = encoded(record)
+    return _in_one_line(data) if data is not None else encode_value(record.dump())
+
+
+def _in_one_line(data: bytes) -> bytes:
+    if not data.isascii():
+        for raw, escaped in LINE_BREAKS:
+            data = data.replace(raw, escaped)
     return data
 
 

@@ -68,15 +68,22 @@ class Record(BaseModel):
         Raises:
             ValueError: a number is not finite; the message names the key.
         """
+        return {
+            key: value if type(value) in UNCHANGED else plain(value, key)
+            for key, value in self.written().items()
+        }
+
+    def written(self) -> JsonObject:
+        """The written fields with their values as they are, records inside them still records."""
         values = self.__dict__
         written: JsonObject = {}
         for name, key, presence in self.written_fields:
             value = values[name]
-            if value is None and self._is_left_out(name, presence):
+            if value is None and presence != ALWAYS and self._is_left_out(name, presence):
                 continue
-            written[key] = value if type(value) in UNCHANGED else plain(value, key)
-        for key, value in (self.__pydantic_extra__ or {}).items():
-            written[key] = plain(value, key)
+            written[key] = value
+        if self.__pydantic_extra__:
+            written.update(self.__pydantic_extra__)
         return written
 
     def _is_left_out(self, name: str, presence: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 BLOB = "$blob"
+BLOB_KEY = b'"$blob"'
 LONGEST_TEXT = 65_536
 HEAD_CHARS = 400
 
@@ -36,6 +37,16 @@ def without_long_texts(value: Any, keep: KeepBlob) -> Any:
         key: item if _is_media_content(value, key) else without_long_texts(item, keep)
         for key, item in value.items()
     }
+
+
+def may_need_blobs(line: bytes) -> bool:
+    """Whether a line may hold a text over 65,536 bytes, or an object that reads as a reference."""
+    if BLOB_KEY in line:
+        return True
+    if len(line) <= LONGEST_TEXT:
+        return False
+    quoted = line.replace(rb"\\", b"__").replace(rb"\"", b"__") if b"\\" in line else line
+    return max(map(len, quoted.split(b'"'))) > LONGEST_TEXT
 
 
 def with_blobs(value: Any, read_blob: ReadBlob) -> Any:

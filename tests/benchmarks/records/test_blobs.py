@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.artifacts.jsonl import encode_value
 from benchmarks.errors import MissingBlob
-from benchmarks.records.blobs import with_blobs, without_long_texts
+from benchmarks.records.blobs import may_need_blobs, with_blobs, without_long_texts
 from benchmarks.records.digest import bytes_digest
 
 LONG = "ö" * 40_000
@@ -62,3 +63,20 @@ def test_the_bytes_of_a_media_part_are_no_text() -> None:
 def test_a_missing_blob_is_an_error_and_never_an_empty_text() -> None:
     with pytest.raises(MissingBlob):
         with_blobs({"a": [{"$blob": "d1"}]}, Shelf().read)
+
+
+@pytest.mark.parametrize(
+    "text", [LONG, EDGE + "y", 'a"\\' * 33_000, "\x01" * 70_000, "\\" * 65_537]
+)
+def test_a_line_with_a_long_text_is_looked_into(text: str) -> None:
+    assert may_need_blobs(encode_value({"a": [text]}))
+
+
+@pytest.mark.parametrize("value", [{"$blob": 1}, [{"a": {"$blob": None}}]])
+def test_a_line_with_an_object_that_reads_as_a_reference_is_looked_into(value: Any) -> None:
+    assert may_need_blobs(encode_value(value))
+
+
+@pytest.mark.parametrize("value", [[EDGE, EDGE, "x"], ["a" * 60_000 + '"', "b" * 60_000], "$"])
+def test_other_lines_are_not(value: Any) -> None:
+    assert may_need_blobs(encode_value(value)) is False
