@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.errors import Action
 
-REASON = "REASON"
+REASON, CARD = "REASON", "ID"
 """In capitals: the caller fills it in."""
 
 
@@ -88,12 +88,13 @@ def propose_directions(slug: str) -> Action:
 
 def pick_direction(slug: str, ids: Sequence[str]) -> Action:
     """Pick one of the proposed cards."""
+    word = ids[0] if len(ids) == 1 else CARD
     return Action(
         say=f"pick what to measure: {', '.join(ids)}",
-        command=shell("traces", "directions", slug, "--pick", ids[0] if len(ids) == 1 else "ID"),
+        command=shell("traces", "directions", slug, "--pick", word),
         tool="propose_directions",
-        arguments={"slug": slug, "pick": ids[0] if len(ids) == 1 else "ID"},
-        needs=() if len(ids) == 1 else ("pick",),
+        arguments={"slug": slug, "pick": word},
+        needs=() if len(ids) == 1 else (CARD,),
     )
 
 

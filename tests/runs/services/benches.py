@@ -11,10 +11,14 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
 from benchmarks.intake.ingest import IntakeOptions, ingest
 from benchmarks.records.calibration import Calibration
+from benchmarks.records.caller import Caller
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.note import Feedback
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.row import Row
+from benchmarks.services.answering import Answer
+from benchmarks.services.directing import propose_directions
 from reviews.services.dossier import Dossier
 from tests.reviews.desks import DESK, add_rows, make_desk, make_promoted_desk
 from tests.reviews.factories import (
@@ -30,6 +34,8 @@ from tests.reviews.factories import (
 from tests.runs.services.requests import make_request, queue
 
 TASKS = ("t1", "t2")
+SHELL = Caller("os:mira", "shell")
+SEEN_AT = datetime(2026, 11, 3, tzinfo=UTC)
 PAIR = {
     "request": {
         "model": "gpt-5.5",
@@ -142,6 +148,37 @@ def intake(root: Path) -> Located:
     directory.path.mkdir(parents=True)
     keep_captures(directory)
     return Located(directory, f"local--{DESK}", read_only=False)
+
+
+def with_cards(root: Path) -> Located:
+    desk = intake(root)
+    answer(desk, Answer())
+    return desk
+
+
+def with_a_pick(root: Path) -> Located:
+    """A card is picked, and needs what nobody approved a posture of."""
+    desk = with_cards(root)
+    directory = desk.directory
+    found = directory.load(layout.DIRECTIONS)
+    card = found.directions[0].with_(needs=["order service"])
+    directory.replace(layout.DIRECTIONS, found.with_(directions=[card]))
+    service = {"name": "order service", "kind": "mcp", "tools": ["get_order"], "posture": "frozen"}
+    directory.replace(layout.DEPENDENCIES, Dependencies.read({"dependencies": [service]}))
+    answer(desk, Answer(pick=card.direction_id))
+    return desk
+
+
+def interviewed(root: Path) -> Located:
+    desk = with_a_pick(root)
+    answer(desk, Answer(postures={"order service": "frozen"}))
+    return desk
+
+
+def answer(desk: Located, said: Answer) -> None:
+    propose_directions(
+        directory=desk.directory, slug=desk.slug, answer=said, caller=SHELL, now=SEEN_AT
+    )
 
 
 def edited_by_hand(root: Path) -> Located:
@@ -269,7 +306,10 @@ BENCHES: dict[str, tuple[str, Make]] = {
     "left by an older executor": ("upgrade_executor", left_by_an_older_executor),
     "interrupted": ("resume_run", interrupted),
     "queued": ("execute", queued),
-    "intake": ("build_rest", intake),
+    "intake": ("propose_directions", intake),
+    "cards": ("pick_direction", with_cards),
+    "a pick": ("approve_postures", with_a_pick),
+    "interviewed": ("build_rest", interviewed),
     "edited by hand": ("regenerate", edited_by_hand),
     "without an environment": ("regenerate", without_an_environment),
     "unknown tool": ("classify_tools", with_an_unknown_tool),
