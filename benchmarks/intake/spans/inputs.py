@@ -98,7 +98,7 @@ def _flattened(text: str) -> list[Message]:
 def _heard_list(items: list[Any], memory: Memory) -> Heard:
     if len(items) == 1 and isinstance(items[0], list):
         items = items[0]
-    if _are_plain(items) or is_message_list(items):
+    if are_plain(items) or is_message_list(items):
         return Heard(read_messages(items, memory), lossy=False)
     if len(items) == 1 and isinstance(items[0], str):
         return _heard_text(items[0])
@@ -106,7 +106,7 @@ def _heard_list(items: list[Any], memory: Memory) -> Heard:
     return Heard(read_messages(messages, memory))
 
 
-def _are_plain(items: list[Any]) -> bool:
+def are_plain(items: list[Any]) -> bool:
     """Whether a list is messages of the usual kind: they are known at a glance."""
     return bool(items) and all(
         isinstance(item, dict)

@@ -8,7 +8,7 @@ from benchmarks.intake.drafting.draft import CallFound, Draft, Piece
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import ROLES, is_message_list
 from benchmarks.intake.drafting.loose_parts import call_in, decoded, loose_pieces
-from benchmarks.intake.spans.inputs import LOST, LOST_WORDS
+from benchmarks.intake.spans.inputs import LOST, LOST_WORDS, are_plain
 from benchmarks.intake.spans.messages import FINISH_KEYS, Memory, Message, read_messages, said
 from benchmarks.intake.values import objects, word
 from benchmarks.records.base import JsonObject
@@ -54,7 +54,7 @@ def _answer_list(items: list[Any], memory: Memory) -> Answer:
         return Answer(said("assistant", "\n".join(items)))
     if items and all(_is_sdk_call(item) for item in items):
         return Answer(Message("assistant", tuple(call_in(item) for item in items)))
-    if is_message_list(items):
+    if are_plain(items) or is_message_list(items):
         return _chosen(read_messages(items, memory))
     if len(items) == 1:
         return answer_in(items[0], memory)
