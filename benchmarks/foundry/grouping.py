@@ -19,6 +19,7 @@ from benchmarks.foundry.lineage import (
     sibling,
 )
 from benchmarks.foundry.stitching import stitched
+from benchmarks.foundry.turns import common_prefix
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.dag import Edge
@@ -126,8 +127,7 @@ class _Pool:
     def lineages(self) -> Iterator[tuple[Lineage, str, str, tuple[Link, ...]]]:
         """Each lineage with its group, its label and its sibling links."""
         links = links_of(in_order(self.sketches), identified=self.kind not in UNIDENTIFIED)
-        if self.kind == "record":
-            links = [link for link in links if link.type == "prefix_append"]
+        links = [link for link in links if _is_one(link, forks=self.kind != "record")]
         found = _components(self.sketches, links)
         if self.kind == "trace":
             yield from self._of_trace(found)
@@ -157,6 +157,22 @@ class _Pool:
             for other in lineages[1:]:
                 tie = sibling(first.root, other.root)
                 yield other, fingerprint_group(other.root.key), label, (tie,)
+
+
+def _is_one(link: Link, *, forks: bool) -> bool:
+    """Whether two whole conversations belong together: one grew out of the other, or went on.
+
+    With `forks` also where the user's own words part them; of one call's answers any may be taken
+    anew, but a whole conversation that went another way is another conversation.
+    """
+    parent, child = link.parent, link.child
+    if not (parent.is_whole and child.is_whole) or link.type == "folded_continuation":
+        return True
+    one, other = parent.whole, child.whole
+    shared = common_prefix(one, other)
+    if shared >= min(len(one), len(other)):
+        return True
+    return forks and one.marks[shared].role == other.marks[shared].role == "user"
 
 
 def _pools(captures: Sequence[Capture]) -> list[_Pool]:

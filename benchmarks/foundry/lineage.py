@@ -32,10 +32,15 @@ class Sketch:
     @cached_property
     def asked(self) -> History:
         """The turns of the request; of a whole conversation, all of them."""
-        conversation = self.capture.conversation
-        if conversation.granularity == "session":
+        if self.is_whole:
             return self.whole
-        return history_of([turn for turn in conversation.turns if turn.origin == "request"])
+        turns = self.capture.conversation.turns
+        return history_of([turn for turn in turns if turn.origin == "request"])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the capture is a whole conversation, not one call of it."""
+        return self.capture.conversation.granularity == "session"
 
     @cached_property
     def whole(self) -> History:

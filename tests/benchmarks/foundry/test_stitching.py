@@ -82,3 +82,18 @@ def test_an_answer_stands_right_after_its_call_and_what_follows_moves_on() -> No
     assert (answer.call_id, answer.call.turn, answer.call.part) == ("t2", 1, 1)
     (kept,) = turns[4].results()
     assert (kept.call.turn, kept.parts[0].text) == (3, "x")
+
+
+def test_whole_conversations_of_one_session_that_went_apart_in_an_answer_are_two() -> None:
+    first = session_record([ASK, DONE], line=1, session="s")
+    second = session_record([ASK, ("assistant", "No."), LATER, AGAIN], line=2, session="s")
+    threads = threads_of([first, second], lambda _: True)
+    assert [thread.main_line for thread in threads] == [(first,), (second,)]
+
+
+def test_whole_conversations_that_the_users_words_part_are_two_of_one_lineage() -> None:
+    first = session_record([ASK, DONE, LATER, DONE], line=1, session="s")
+    second = session_record([ASK, DONE, ("user", "No, wait."), AGAIN], line=2, session="s")
+    threads = threads_of([first, second], lambda _: True)
+    assert len(threads) == 2
+    assert {thread.root for thread in threads} == {threads[0].root}
