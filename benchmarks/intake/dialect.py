@@ -96,9 +96,17 @@ class RecordDialect(Dialect):
 class GroupDialect(Dialect):
     """Conversations made of many records: spans of a trace, events, lines of a session."""
 
+    linked: ClassVar[bool] = False
+    """Whether records name one another: then `keys` are the names that a record goes by, and a
+    group is what names tie together, over as many records as it takes."""
+
     @abstractmethod
     def keys(self, found: Found) -> Iterable[str]:
         """The groups that a record belongs to; `found.local_path` where only the file says it."""
+
+    def refers(self, found: Found) -> Iterable[str]:
+        """The names of other records that a record of a linked dialect speaks of."""
+        return ()
 
     @abstractmethod
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:

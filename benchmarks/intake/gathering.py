@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.artifacts.parsing import parse_json
 from benchmarks.intake.duplicates import merged
 from benchmarks.intake.histories import gone_on
-from benchmarks.intake.index import Index
+from benchmarks.intake.index import Index, Names
 from benchmarks.intake.partial import Partial
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.tally import Tally
@@ -62,12 +62,17 @@ class Gathering:
             self.tally.lost(item.dropped, item.dialect, item.nearest)
         elif isinstance(item, RecordLine):
             place = self._waiting.add(item.line)
-            self._index.add_record(item.dialect, item.keys, place, item.about)
+            if item.refers is None:
+                self._index.add_record(item.dialect, item.keys, place, item.about)
+            else:
+                names = Names(item.keys, item.refers)
+                self._index.add_linked(item.dialect, names, place, item.about)
         else:
             self._capture(item)
 
     def groups(self) -> Iterator[GroupWork]:
         """Every group with its records, in the order of their first ones."""
+        self._index.tie()
         for dialect, key in self._index.groups():
             found = self._index.records_of(dialect, key)
             lines = tuple((self._waiting.read(one.place), one.about) for one in found)

@@ -29,9 +29,15 @@ CREATE TABLE goes_on (number INTEGER PRIMARY KEY, previous TEXT);
 CREATE TABLE grouped (
     dialect TEXT, key TEXT, seq INTEGER, record INTEGER, PRIMARY KEY (dialect, key, seq)
 ) WITHOUT ROWID;
+CREATE TABLE named (dialect TEXT, name TEXT, record INTEGER, is_spoken_of INTEGER);
+CREATE INDEX by_name ON named (dialect, name);
 CREATE TABLE records (number INTEGER PRIMARY KEY, offset INTEGER, length INTEGER, about BLOB);
 CREATE TABLE groups (dialect TEXT, key TEXT, first INTEGER, PRIMARY KEY (dialect, key));
 """
+SPOKEN_OF = """
+SELECT dialect, name, min(record) FROM named GROUP BY dialect, name HAVING max(is_spoken_of) = 1
+"""
+LINKED = "SELECT DISTINCT dialect, record FROM named ORDER BY record"
 ADDED = f"INSERT OR REPLACE INTO captures VALUES ({', '.join('?' * (12 + len(COUNTS)))})"
 LEAF = "number NOT IN (SELECT number FROM gone_on_from)"
 SUMS = ", ".join(f"sum({name})" for name in COUNTS)
@@ -43,6 +49,14 @@ class GroupedRecord:
 
     place: Place
     about: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that a record goes by, and those that it speaks of."""
+
+    own: Sequence[str]
+    spoken_of: Sequence[str]
 
 
 class Index:
@@ -171,17 +185,56 @@ class Index:
 
     def add_record(self, dialect: str, keys: Iterable[str], place: Place, about: bytes) -> None:
         """Remember a record under every group that it belongs to."""
-        self._records += 1
-        number = self._records
-        self._db.execute(
-            "INSERT INTO records VALUES (?, ?, ?, ?)", (number, place.offset, place.length, about)
-        )
+        number = self._add_line(place, about)
         for key in keys:
-            self._db.execute(
-                "INSERT OR IGNORE INTO groups VALUES (?, ?, ?)", (dialect, key, number)
-            )
-            row = (dialect, key, number, number)
-            self._db.execute("INSERT INTO grouped VALUES (?, ?, ?, ?)", row)
+            self._add_to(dialect, key, number)
+
+    def add_linked(self, dialect: str, names: Names, place: Place, about: bytes) -> None:
+        """Remember a record by its names; `tie` finds its group."""
+        number = self._add_line(place, about)
+        rows = [
+            *((dialect, name, number, 0) for name in names.own),
+            *((dialect, name, number, 1) for name in names.spoken_of),
+        ]
+        self._db.executemany("INSERT INTO named VALUES (?, ?, ?, ?)", rows)
+
+    def tie(self) -> None:
+        """Make groups of the records that names tie together; every other one is its own group.
+
+        A name ties those that speak of it to those that go by it. Records that only go by one name
+        are not tied by it.
+        """
+        ties: dict[int, int] = {}
+
+        def first_of(record: int) -> int:
+            while ties.setdefault(record, record) != record:
+                ties[record] = ties[ties[record]]
+                record = ties[record]
+            return record
+
+        for dialect, name, _ in self._db.execute(SPOKEN_OF).fetchall():
+            query = "SELECT record FROM named WHERE dialect = ? AND name = ? ORDER BY record"
+            records = [row[0] for row in self._db.execute(query, (dialect, name))]
+            for record in records[1:]:
+                one, other = sorted((first_of(records[0]), first_of(record)))
+                ties[other] = one
+        rows = self._db.execute(LINKED).fetchall()
+        for dialect, record in rows:
+            self._add_to(dialect, f"#{first_of(record)}", record)
+        self._db.execute("DELETE FROM named")
+
+    def _add_line(self, place: Place, about: bytes) -> int:
+        self._records += 1
+        self._db.execute(
+            "INSERT INTO records VALUES (?, ?, ?, ?)",
+            (self._records, place.offset, place.length, about),
+        )
+        return self._records
+
+    def _add_to(self, dialect: str, key: str, number: int) -> None:
+        self._db.execute("INSERT OR IGNORE INTO groups VALUES (?, ?, ?)", (dialect, key, number))
+        row = (dialect, key, number, number)
+        self._db.execute("INSERT INTO grouped VALUES (?, ?, ?, ?)", row)
 
     def groups(self) -> Iterator[tuple[str, str]]:
         """Every group by dialect and key, in the order of their first records."""

@@ -25,6 +25,7 @@ from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Dropped, Reason, Refused
 from benchmarks.intake.recognising import checked, read_call, read_record
 from benchmarks.intake.redact import Redactor
+from benchmarks.intake.rereading import looked_through_again
 from benchmarks.intake.sources.found import Found, at_pointer, inside
 from benchmarks.intake.sources.parsing import Parser
 from benchmarks.records.capture import Capture, HelperOf
@@ -65,6 +66,8 @@ class Waiting:
     found: Found
     """The record, its secrets already out."""
     secrets: Mapping[str, int] = field(default_factory=dict)
+    refers: tuple[str, ...] = ()
+    """The names of records that it speaks of, where its dialect is linked."""
 
 
 Outcome = Kept | Lost | Waiting
@@ -96,16 +99,16 @@ class Taker:
         """What one record of a file comes to."""
         if isinstance(item, Dropped):
             named = item.reason is Reason.UNSUPPORTED_DIALECT
-            return [Lost(item, item.detail.partition(" (")[0] if named else None)]
+            return [Lost(self._unread(item), item.detail.partition(" (")[0] if named else None)]
         mark = detect(item.record)
         if isinstance(mark, Container):
             return self._entries(item, mark.entries(item.record))
         if isinstance(mark, RecordDialect):
             return self._record(mark, item)
         if isinstance(mark, JoinedPairs):
-            return [self._waiting(mark, (mark.key(item),), item)]
+            return [self._waiting(mark, item)]
         if isinstance(mark, GroupDialect):
-            return [self._waiting(mark, tuple(dict.fromkeys(mark.keys(item))), item)]
+            return [self._waiting(mark, item)]
         if isinstance(mark, OneCall):
             return [self._call(item)]
         return [self._lost(item, Refused(Reason.NOT_A_CAPTURE, name_of_other(item.record)))]
@@ -122,14 +125,16 @@ class Taker:
         placed = [(_placed(group.records, piece, whole), piece) for piece in pieces]
         return self._pieces(group.dialect, placed, secrets)
 
-    def _waiting(
-        self, dialect: GroupDialect | JoinedPairs, keys: tuple[str, ...], found: Found
-    ) -> Waiting:
+    def _waiting(self, dialect: GroupDialect | JoinedPairs, found: Found) -> Waiting:
         redactor = self._redactor()
-        if redactor is None:
-            return Waiting(dialect, keys, found)
-        clean = replace(found, record=redactor.clean(found.record))
-        return Waiting(dialect, keys, clean, dict(redactor.counts))
+        if redactor is not None:
+            found = replace(found, record=redactor.clean(found.record))
+        secrets = dict(redactor.counts if redactor else {})
+        if isinstance(dialect, JoinedPairs):
+            return Waiting(dialect, (dialect.key(found),), found, secrets)
+        keys = tuple(dict.fromkeys(dialect.keys(found)))
+        refers = tuple(dict.fromkeys(dialect.refers(found))) if dialect.linked else ()
+        return Waiting(dialect, keys, found, secrets, refers)
 
     def _entries(self, found: Found, entries: Iterable[Entry]) -> list[Outcome]:
         outcomes: list[Outcome] = []
@@ -162,10 +167,10 @@ class Taker:
 
     def _record(self, dialect: RecordDialect, found: Found) -> list[Outcome]:
         redactor = self._redactor()
-        pieces = read_record(dialect, found.record, redactor)
+        clean = redactor.clean(found.record) if redactor else found.record
         placed = [
-            (inside(found, piece.within, at_pointer(found.record, piece.within)), piece)
-            for piece in pieces
+            (inside(found, piece.within, _part(found.record, clean, piece.within)), piece)
+            for piece in read_record(dialect, clean)
         ]
         return self._pieces(dialect, placed, _all(redactor, None))
 
@@ -193,6 +198,10 @@ class Taker:
         return outcomes
 
     def _kept(self, found: Found, reading: Reading, secrets: Counter[str]) -> Kept:
+        redactor = self._redactor()
+        if redactor is not None:
+            reading = looked_through_again(reading, redactor)
+            secrets = _all(redactor, secrets)
         return Kept(
             capture=capture_from(found, reading, dict(sorted(secrets.items()))),
             dialect=reading.conversation.dialect,
@@ -212,6 +221,14 @@ class Taker:
         near = nearest(found.record) if refused.reason is Reason.NOT_A_CAPTURE else None
         return Lost(dropped, dialect, near)
 
+    def _unread(self, dropped: Dropped) -> Dropped:
+        """What was not even parsed: its place and what was said of it may hold a secret, too."""
+        redactor = self._redactor()
+        if redactor is None:
+            return dropped
+        place, said = redactor.clean([dropped.pointer, dropped.detail])
+        return replace(dropped, pointer=place, detail=said)
+
     def _redactor(self) -> Redactor | None:
         return Redactor() if self._redact else None
 
@@ -221,6 +238,12 @@ def _all(redactor: Redactor | None, secrets: Counter[str] | None) -> Counter[str
     found = Counter(redactor.counts if redactor else {})
     found.update(secrets or {})
     return found
+
+
+def _part(record: Any, clean: Any, within: str) -> Any:
+    """What stands at a pointer; where a name on the way was a secret, without secrets."""
+    part = at_pointer(record, within)
+    return at_pointer(clean, within) if part is None else part
 
 
 def _placed(records: Sequence[Found], piece: Piece, whole: str) -> Found:

@@ -51,6 +51,8 @@ class RecordLine:
     keys: tuple[str, ...]
     line: bytes
     about: bytes
+    refers: tuple[str, ...] | None = None
+    """The names that it speaks of, where its dialect is linked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,4 +198,5 @@ def _record_line(waiting: Waiting) -> RecordLine:
         keys=waiting.keys,
         line=marshal.dumps(found.record),
         about=orjson.dumps(about),
+        refers=waiting.refers if getattr(waiting.dialect, "linked", False) else None,
     )

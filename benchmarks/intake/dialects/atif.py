@@ -43,18 +43,42 @@ class Atif(GroupDialect):
             return False
         return _is_trajectory(record) or any(_listed(value) for value in record.values())
 
+    linked = True
+
     def keys(self, found: Found) -> Iterable[str]:
-        """The folder, in which files name one another; for one of many in a file its session."""
-        if found.pointer == f"{found.local_path}#" or "#" not in found.pointer:
-            return [f"{PurePosixPath(found.local_path).parent}/"]
-        session = id_text(found.record.get("session_id")) or found.pointer
-        return [f"{found.local_path}#{session}"]
+        """The names that its trajectories go by: of files in a folder, of ids and sessions."""
+        for place in _places(0, found):
+            yield from (_of_file(found, name) for name in place.names)
+            yield from _ids(place.trajectory)
+        yield found.pointer
+
+    def refers(self, found: Found) -> Iterable[str]:
+        """The names of the helpers and further parts that its trajectories speak of."""
+        for place in _places(0, found):
+            refs = [ref for step in place.steps for ref in references(step)]
+            for ref in (*refs, continuation(place.trajectory)):
+                path = word(ref.get("trajectory_path"))
+                if path is not None:
+                    yield _of_file(found, PurePosixPath(path).name)
+                    yield f"session {path}"
+                yield from _ids(ref)
 
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
         """Every conversation: those that nothing refers to first, helpers after their parents."""
         return _Group([
             place for at, one in enumerate(records) for place in _places(at, one)
         ]).read()
+
+
+def _of_file(found: Found, name: str) -> str:
+    return f"file {PurePosixPath(found.local_path).parent}/{name}"
+
+
+def _ids(found: Mapping[str, Any]) -> Iterator[str]:
+    for kind in ("trajectory", "session"):
+        value = id_text(found.get(f"{kind}_id"))
+        if value is not None:
+            yield f"{kind} {value}"
 
 
 def _is_trajectory(value: Any) -> bool:

@@ -1,9 +1,14 @@
+import json
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.intake import work
 from benchmarks.intake.dialect import Piece
 from benchmarks.intake.dialects.atif import Atif
+from benchmarks.intake.ingest import IntakeOptions, ingest
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.sources.found import Found
 from benchmarks.records.conversation import Conversation
@@ -202,13 +207,48 @@ def test_a_session_that_several_share_names_nobody() -> None:
     assert [piece.parent for piece in result] == [None, None, None]
 
 
-def test_files_of_a_folder_are_read_together_and_lines_by_session() -> None:
-    record = trajectory(ASK)
-    assert list(Atif().keys(found(record, "run/a.json"))) == ["run/"]
-    assert list(Atif().keys(found(record, "a.json"))) == ["./"]
-    assert list(Atif().keys(found(record, "a.jsonl", "a.jsonl#L3"))) == ["a.jsonl#s"]
-    nameless = trajectory(ASK, session_id=None)
-    assert list(Atif().keys(found(nameless, "a.jsonl", "a.jsonl#L3"))) == ["a.jsonl#a.jsonl#L3"]
+def names(record: dict[str, Any], *where: str) -> tuple[list[str], list[str]]:
+    """The names that a trajectory goes by, and those that it speaks of."""
+    one = found(record, *where)
+    return list(Atif().keys(one)), list(Atif().refers(one))
+
+
+def test_a_trajectory_goes_by_its_file_its_ids_and_its_place() -> None:
+    record = trajectory(ASK, trajectory_id="t")
+    assert names(record, "run/a.json") == (
+        ["file run/a.json", "trajectory t", "session s", "run/a.json#"], [],
+    )  # fmt: skip
+    assert names(trajectory(ASK, session_id=None), "a.jsonl", "a.jsonl#L3")[0] == [
+        "file ./a.jsonl", "a.jsonl#L3",
+    ]  # fmt: skip
+
+
+def test_a_trajectory_speaks_of_its_helpers_and_of_its_next_part() -> None:
+    record = trajectory(
+        ASK, helped({"trajectory_path": "sub/b.json"}, {"session_id": "h"}),
+        continued_trajectory_ref="c.json",
+    )  # fmt: skip
+    assert names(record, "run/a.json")[1] == [
+        "file run/b.json", "session sub/b.json", "session h", "file run/c.json", "session c.json",
+    ]  # fmt: skip
+
+
+def test_only_files_that_speak_of_one_another_are_read_together(tmp_path: Path) -> None:
+    helper = trajectory(agent("done"), session_id="h")
+    main = trajectory(ASK, helped({"trajectory_path": "b.json"}), REPLY)
+    other = trajectory(ASK, helped({"trajectory_path": "b.json"}))
+    for name, record in (("a", main), ("b", helper), ("c", trajectory(ASK)), ("d", other)):
+        (tmp_path / f"{name}.json").write_text(json.dumps(record), encoding="utf-8")
+    options = IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work, "MAX_GROUP", (tmp_path / "a.json").stat().st_size * 4)
+        captures = ingest([tmp_path], options=options).captures
+    keys = {one.source.local_path: one.capture_key for one in captures}
+    started = {
+        one.source.local_path: one.helper_of.capture_key for one in captures if one.helper_of
+    }
+    assert list(keys) == ["a.json", "b.json", "d.json", "c.json"]
+    assert started == {"b.json": keys["a.json"]}
 
 
 def spent(prompt: int, completion: int, **more: Any) -> dict[str, Any]:
