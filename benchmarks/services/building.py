@@ -10,7 +10,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
 from benchmarks.foundry.reasons import Drop
-from benchmarks.intake.ingest import MAX_LOSS, Intake
+from benchmarks.intake.ingest import MAX_LOSS, Intake, Progress
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
@@ -30,7 +30,7 @@ from benchmarks.services.making import Making
 from benchmarks.services.passes import take_in
 from benchmarks.services.proposing import Change
 from benchmarks.services.standing import Standing, read_standing
-from benchmarks.services.writing import Documents, write_all
+from benchmarks.services.writing import write_all
 
 CAUSE = "build"
 
@@ -54,6 +54,7 @@ def build_benchmark(
     rebuild: bool = False,
     confirm: bool = False,
     dry_run: bool = False,
+    progress: Progress | None = None,
     caller: Caller,
     now: datetime,
 ) -> JsonObject:
@@ -89,26 +90,28 @@ def build_benchmark(
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
     if not dry_run:
         _check_approved(standing, slug)
-    making = _prepared(standing, request, caller, now, writes=not dry_run)
-    documents = making.documents
+    reading = _Reading(writes=not dry_run, progress=progress)
+    making = _prepared(standing, request, reading, caller, now)
+    told = _made(making)
     if not dry_run:
-        _write(standing, documents, caller, now)
-        if making.intake is not None:
-            making.intake.forget()
-    answer = _answer(_made(making), slug=slug, caller=caller, again=False)
+        _write(making, caller, now)
+    answer = _answer(told, slug=slug, caller=caller, again=False)
     return {"dry_run": True, **answer} if dry_run else answer
 
 
-def _write(standing: Standing, documents: Documents, caller: Caller, now: datetime) -> None:
+def _write(making: Making, caller: Caller, now: datetime) -> None:
     """Write what was computed without the lock, unless somebody else wrote meanwhile."""
-    with standing.directory.guard():
-        standing.check_unmoved()
-        write_all(standing.directory, documents)
-        address_feedback(standing.directory, documents.tasks, CAUSE, caller, now)
+    directory, documents = making.standing.directory, making.documents
+    with directory.guard():
+        making.standing.check_unmoved()
+        write_all(directory, documents)
+        address_feedback(directory, documents.tasks, CAUSE, caller, now)
+    if making.intake is not None:
+        making.intake.forget()
 
 
 def _prepared(
-    standing: Standing, request: BuildRequest, caller: Caller, now: datetime, *, writes: bool
+    standing: Standing, request: BuildRequest, reading: _Reading, caller: Caller, now: datetime
 ) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
     _check_free(standing, request)
@@ -117,7 +120,7 @@ def _prepared(
     cure = cures.waive_pilot(directory.name, str(directory.path), sources)
     pilot = pilot_of(request, standing.build, cure, caller, now)
     change = Change(CAUSE, caller, stamp(now), request.document())
-    intake = _taken_in(standing, request, now, writes=writes)
+    intake = _taken_in(standing, request, reading, now)
     return Making(standing, request, intake, pilot, change, now)
 
 
@@ -156,7 +159,7 @@ def _check_approved(standing: Standing, slug: str) -> None:
 
 
 def _taken_in(
-    standing: Standing, request: BuildRequest, now: datetime, *, writes: bool
+    standing: Standing, request: BuildRequest, reading: _Reading, now: datetime
 ) -> Intake | None:
     """What the sources hold; None when the directory's own captures are built on."""
     if not request.sources:
@@ -167,11 +170,12 @@ def _taken_in(
         request.sources,
         directory=standing.directory,
         options=request.intake_options(now),
-        writes=writes,
+        writes=reading.writes,
+        progress=reading.progress,
     )
+    _check_loss(intake.report, intake.report.bar)
     if not intake.captures:
         raise nothing_found(request.sources, intake)
-    _check_loss(intake.report, intake.report.bar)
     return intake
 
 
