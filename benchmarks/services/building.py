@@ -110,6 +110,14 @@ def _write(making: Making, caller: Caller, now: datetime) -> None:
         making.intake.forget()
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """How a build reads its sources."""
+
+    writes: bool
+    progress: Progress | None
+
+
 def _prepared(
     standing: Standing, request: BuildRequest, reading: _Reading, caller: Caller, now: datetime
 ) -> Making:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.home import home
-from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
+from benchmarks.intake.ingest import Intake, IntakeOptions, Progress, ingest
 
 NAME_CHARS = 16
 KEPT_S = 7 * 24 * 3600
@@ -26,6 +26,7 @@ def take_in(
     directory: BenchmarkDir,
     options: IntakeOptions,
     writes: bool = True,
+    progress: Progress | None = None,
 ) -> Intake:
     """What the sources hold, for a directory that is to hold it; `forget` it once it is written.
 
@@ -34,9 +35,10 @@ def take_in(
         NothingSelected: the workload or the age limit leaves nothing.
     """
     if not writes:
-        return ingest(sources, options=options)
+        return ingest(sources, options=options, progress=progress)
     _remove_old()
-    return ingest(sources, options=replace(options, partial=partial_of(directory)))
+    kept = replace(options, partial=partial_of(directory))
+    return ingest(sources, options=kept, progress=progress)
 
 
 def partial_of(directory: BenchmarkDir) -> Path:
