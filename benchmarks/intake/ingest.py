@@ -16,6 +16,7 @@ from benchmarks.intake.crew import Crew, Work, size_of_crew
 from benchmarks.intake.gathering import Gathering
 from benchmarks.intake.partial import Partial
 from benchmarks.intake.reasons import Dropped
+from benchmarks.intake.redact import Redactor
 from benchmarks.intake.reporting.report import ReportOptions, intake_report
 from benchmarks.intake.scope import Scoped
 from benchmarks.intake.sources.discover import Candidate, find_candidates
@@ -108,6 +109,8 @@ def ingest(
         NothingSelected: the workload or the age limit leaves nothing.
     """
     candidates = find_candidates(sources)
+    if options.redact:
+        candidates = [_without_secrets(candidate) for candidate in candidates]
     total = sum(map(_size_of, candidates))
     processes = size_of_crew(total) if options.processes is None else options.processes
     if options.keep_records:
@@ -206,6 +209,11 @@ class _Pass:
             report=report,
             nearest=closest[0][0] if closest else None,
         )
+
+
+def _without_secrets(candidate: Candidate) -> Candidate:
+    """The file under a name that tells no secret."""
+    return replace(candidate, local_path=Redactor().clean(candidate.local_path))
 
 
 def _size_of(candidate: Candidate) -> int:

@@ -63,9 +63,8 @@ def read_call(record: JsonObject, parser: Parser, redactor: Redactor | None) -> 
     return Recognised(wire.name, accepted(wire.read(clean, frame_of(clean))))
 
 
-def read_record(dialect: RecordDialect, record: object, redactor: Redactor | None) -> list[Piece]:
-    """The conversations of one record, secrets out first."""
-    clean = redactor.clean(record) if redactor else record
+def read_record(dialect: RecordDialect, clean: object) -> list[Piece]:
+    """The conversations of one record whose secrets are out."""
     return checked(dialect.read(clean))
 
 

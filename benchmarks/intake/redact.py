@@ -20,7 +20,8 @@ from benchmarks.intake.secret_hints import (
     unescaped,
     written,
 )
-from benchmarks.intake.secret_names import TOKEN_NAMES, kind_of_name
+from benchmarks.intake.secret_names import kind_of_name
+from benchmarks.intake.value_texts import value_text
 
 BY_NAME = "by_name"
 KINDS = ("api_key", "bearer", "password", "private_key", "cookie", "connection_string")
@@ -80,7 +81,8 @@ QUERY_NAMES = (
     "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
     "api_key", "apikey",
 )  # fmt: skip
-QUERY_HINTS = tuple(f"{joint}{name}=" for joint in "?&;" for name in QUERY_NAMES)
+QUERY_HINTS = ("sig=", "signature=", "token=", "key=")
+"""How all of these end."""
 QUERY_VALUE = re.compile(
     rf"(?:[?&]|&amp;|\\u0026)(?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
 )
@@ -98,28 +100,28 @@ AUTHORIZATION_LINE = re.compile(
 NAMED_VALUE = re.compile(
     r"""(?: (?<![A-Za-z0-9_.\\-]) | (?<=\\[nrt]) | (?<=\\)(?![nrt]) )
     (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \]? \s* (?:
-      [:=] \s* (?P<quote>\\*["']) (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
+      [:=] \s* \[? \s* (?P<quote>\\*["'])
+      (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
     | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
     | [*_]{0,2} : [*_]{0,2} [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)
     | [*_]{0,2} : [*_]{0,2} [ \t]+ (?P<loose>(?=\S*\d)(?=\S*[A-Za-z])[^\s"'&;,]{6,})
     )""",
     re.VERBOSE | re.DOTALL,
 )
+HEADER_PAIR = re.compile(
+    r"\\*[\"'](?P<name>(?:proxy-)?authorization|x-(?:goog-)?api-key|(?:set-)?cookie)\\*[\"']\s*,\s*"
+    r"(?:\\*[\"']value\\*[\"']\s*:\s*)?(?P<quote>\\*[\"'])"
+    r"(?P<quoted>(?=[^\"']*[0-9=])[^\"'\\\r\n]{8,})",
+    re.IGNORECASE,
+)
+"""A header as a pair, or as a name and a value, in a text that is no JSON as a whole."""
 VALUE_GROUPS = ("quoted", "bare", "line", "loose")
 OPTION = re.compile(
     r"(?<!\S)--(?P<name>[A-Za-z][A-Za-z0-9-]{1,63})[ =]\s*(?:(?P<bare>[^\s\"'\\-]\S{3,})"
     r"|(?P<quote>\\*[\"'])(?P<quoted>(?:(?!(?P=quote)).){4,}?)(?:(?P=quote)|\Z))",
     re.DOTALL,
 )
-NAME_HINTS = (
-    "passw", "pwd", "passphrase", "secret", "credential",
-    *(f"{first}{joint}{last}"
-      for first, last in (
-          ("api", "key"), ("access", "key"), ("private", "key"),
-          *(("_".join(name[:-1]), "token") for name in sorted(TOKEN_NAMES)),
-      )
-      for joint in ("", "_", "-", ".", " ")),
-)  # fmt: skip
+NAME_HINTS = ("passw", "pwd", "passphrase", "secret", "credential", "key", "token")
 KEY_HINTS = (
     "sk-", "pk-lf-", "lsv2_", "hf_", "gsk_", "npm_", "aiza", "akia", "asia", "ghp_", "gho_", "ghu_",
     "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "sk_live_", "sk_test_", "rk_live_", "sg.",
@@ -148,6 +150,11 @@ class Rule:
             return ()
         return found
 
+    def may_be_in(self, lowered: str, hints: tuple[str, ...]) -> bool:
+        """Whether one of these hints occurs, and nothing speaks against a match."""
+        is_hinted = any(hint in lowered for hint in hints)
+        return is_hinted and (self.may_match is None or self.may_match(lowered))
+
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
         if self.kind != BY_NAME:
@@ -156,7 +163,9 @@ class Rule:
         groups = match.groupdict()
         group = next(name for name in VALUE_GROUPS if groups.get(name) is not None)
         kind = kind_of_name(match["name"])
-        is_one = kind != "cookie" and not _is_placeholder(groups[group])
+        is_one = not _is_placeholder(groups[group])
+        if kind == "cookie":
+            is_one = is_one and group == "quoted" and "=" in groups[group]
         if group == "line" and not _is_no_word(groups[group]):
             is_one = False
         return group, kind if is_one else None
@@ -199,8 +208,9 @@ RULES = (
     Rule("connection_string", ("://",), LOGIN_IN_URL, may_match=_may_be_a_login),
     Rule("connection_string", ("accountkey=", "sharedaccesskey="), ACCOUNT_KEY),
     Rule("connection_string", QUERY_HINTS, QUERY_VALUE),
+    Rule(BY_NAME, ("authorization", "api-key", "cookie"), HEADER_PAIR),
     Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
-    Rule(BY_NAME, NAME_HINTS, OPTION, may_match=may_name_a_secret),
+    Rule(BY_NAME, ("--",), OPTION, may_match=may_name_a_secret),
 )
 
 
@@ -245,20 +255,13 @@ class Redactor:
 
     def _cleaned(self, found: str) -> str:
         lowered = unescaped(found.lower())
-        rules = [rule for rule, hints in self._rules if any(hint in lowered for hint in hints)]
-        if rules and (inner := _json_in(found)) is not None:
-            return self._json_text(found, inner)
+        rules = [rule for rule, hints in self._rules if rule.may_be_in(lowered, hints)]
+        if rules and (inner := value_text(found)) is not None:
+            # Read by its names, written anew only where it must.
+            return inner.rewritten([self._value(value) for value in inner.values])
         for rule in rules:
             found = self._without_secrets(rule, found)
         return found
-
-    def _json_text(self, found: str, inner: Any) -> str:
-        """A text that is JSON as a whole: read by its names, written anew only where it must."""
-        clean = self._value(inner)
-        if clean == inner:
-            return found
-        separators = None if '": ' in found else (",", ":")
-        return json.dumps(clean, ensure_ascii="\\u" in found, separators=separators)
 
     def _without_secrets(self, rule: Rule, found: str) -> str:
         """The text without the secrets of one rule; what is none is searched inside, too."""
@@ -337,20 +340,10 @@ def _collect(found: Any, texts: list[str]) -> None:
 
 def _told_kind(found: dict[str, Any]) -> str | None:
     """The kind of the value in `{name: ..., value: ...}`."""
-    if not any(name in found for name in VALUE_NAMES):
+    if "value" not in found and "Value" not in found:
         return None
     names = (found.get(key) for key in NAMED_KEYS)
     return next((kind_of_name(name) for name in names if isinstance(name, str)), None)
-
-
-def _json_in(text: str) -> Any:
-    """The JSON object, array or text that a text is as a whole; None when it is none."""
-    if text.lstrip()[:1] not in {"{", "[", '"'}:
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _is_placeholder(text: str) -> bool:

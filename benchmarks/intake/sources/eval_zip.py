@@ -62,7 +62,7 @@ class _Log:
 
     def records(self) -> Iterator[Found | Dropped]:
         """Header first; then the samples in the order of the archive, each name once."""
-        members = {info.filename: info for info in self.archive.infolist() if not info.is_dir()}
+        members = {info.filename: info for info in self.archive.infolist()}
         samples = _samples(members)
         headers = [members[name] for name in HEADERS if name in members]
         if not headers and not samples:

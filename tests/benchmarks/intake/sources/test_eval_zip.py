@@ -224,3 +224,15 @@ def test_a_sample_whose_chunks_are_too_much_together_is_refused(
 def test_chunks_without_a_sample_are_none(path: Path) -> None:
     members = {name: value for name, value in CHUNKED.items() if "sample.json" not in name}
     assert len(records(packed(path, members))) == 1
+
+
+def test_a_member_without_a_name_costs_nothing(path: Path) -> None:
+    data = packed(path, {"header.json": HEADER, "samples/1.json": SAMPLE, "x": "y"}).read_bytes()
+    name = struct.pack("<HH", 1, 0)
+    place = data.rindex(b"PK\x01\x02")
+    assert data[place + 28 : place + 32] == name
+    ended = data[: place + 28] + b"\0\0" + data[place + 30 : place + 46] + data[place + 47 :]
+    size_at = ended.rindex(b"PK\x05\x06") + 12
+    size = struct.unpack_from("<L", ended, size_at)[0] - 1
+    path.write_bytes(ended[:size_at] + struct.pack("<L", size) + ended[size_at + 4 :])
+    assert len(records(path)) == 1
