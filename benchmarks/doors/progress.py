@@ -1,6 +1,7 @@
 """Progress of long work, on stderr: a bar on a terminal, else a line every five seconds."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
 from typing import IO, Self
@@ -16,6 +17,7 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 
 LINE_EVERY_S = 5.0
+MEGABYTE = 10**6
 
 
 class Progress:
@@ -64,6 +66,23 @@ class Progress:
             self._said_at = time.monotonic()
             total = f"/{self._total}" if self._total is not None else ""
             self.note(f"{self._what}: {self._done}{total} {self._unit}".rstrip())
+
+    def of_bytes(self, what: str) -> Callable[[int, int], None]:
+        """A callback for work that tells how many bytes of how many it has read.
+
+        What is over in a moment, less than a megabyte, is not shown.
+        """
+
+        def told(read: int, total: int) -> None:
+            if total < MEGABYTE:
+                return
+            if self._what != what:
+                self.start(what, total // MEGABYTE, "MB")
+            self.advance(min(read, total) // MEGABYTE - self._done)
+            if read >= total:
+                self.stop()
+
+        return told
 
     def note(self, text: str) -> None:
         """One line, at once."""

@@ -92,11 +92,11 @@ def build_benchmark(
         _check_approved(standing, slug)
     reading = _Reading(writes=not dry_run, progress=progress)
     making = _prepared(standing, request, reading, caller, now)
-    told = _made(making)
-    if not dry_run:
-        _write(making, caller, now)
-    answer = _answer(told, slug=slug, caller=caller, again=False)
-    return {"dry_run": True, **answer} if dry_run else answer
+    answer = _answer(_made(making), slug=slug, caller=caller, again=False)
+    if dry_run:
+        return {"dry_run": True, **answer}
+    _write(making, caller, now)
+    return answer
 
 
 def _write(making: Making, caller: Caller, now: datetime) -> None:

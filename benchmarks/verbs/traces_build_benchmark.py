@@ -78,6 +78,7 @@ class BuildBenchmark:
             rebuild=args.rebuild,
             confirm=args.confirm,
             dry_run=args.dry_run,
+            progress=call.progress.of_bytes("reading"),
             caller=call.caller,
             now=call.now,
         )

@@ -1,15 +1,22 @@
 """`understudy traces doctor`: what a build would read, lose and redact."""
 
 import argparse
+import math
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import number
 from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.intake.reasons import Reason
+from benchmarks.intake.reporting.findings import waiver
+from benchmarks.intake.reporting.oddities import NOTHING
 from benchmarks.records.wording import many
 from benchmarks.services.doctoring import doctor
+
+GAUGE_CELLS = 30
 
 
 class Doctor:
@@ -38,18 +45,33 @@ class Doctor:
             max_loss=args.max_loss,
             redact=not args.no_redact,
             output=call.cwd / args.output if args.output else None,
+            progress=call.progress.of_bytes("reading"),
             now=call.now,
         )
-        passed = report["verdict"] == "pass"
         return Result(
             report,
-            text=lambda page: draw(page, report, args.source),
-            exit_code=0 if passed else 1,
+            text=lambda page: draw(page, report, build_command(args, report)),
+            exit_code=0 if report["verdict"] == "pass" else 1,
         )
 
 
-def draw(page: Page, report: dict[str, Any], sources: list[str]) -> None:
-    """One row per dialect, then what was lost, redacted and orphaned, then the next command."""
+def build_command(args: argparse.Namespace, report: Mapping[str, Any]) -> str:
+    """The build of the same sources, its loss waived where it has to be."""
+    words = ["understudy", "traces", "build-benchmark", *args.source]
+    if args.workload is not None:
+        words += ["--workload", args.workload]
+    if args.max_age_days is not None:
+        words += ["--max-age-days", f"{args.max_age_days:g}"]
+    if args.no_redact:
+        words.append("--no-redact")
+    bar = max(args.max_loss, waiver(report["loss"]) if report["loss"] > args.max_loss else 0)
+    if bar != MAX_LOSS:
+        words += ["--max-loss", f"{bar:g}"]
+    return f"{shlex.join(words)} --waive-pilot REASON"
+
+
+def draw(page: Page, report: Mapping[str, Any], command: str) -> None:
+    """Dialects, what was lost and why, what was counted out, findings, then the next command."""
     page.table(
         ("dialect", "files", "records", "conversations", "messages", "calls"),
         [
@@ -58,35 +80,79 @@ def draw(page: Page, report: dict[str, Any], sources: list[str]) -> None:
         ],
         right=(1, 2, 3, 4, 5),
     )
-    joins = report["joins"]
+    if report["dropped"]:
+        page.table(("left out", "records", "counts as", "the first"), _reasons(report), right=(1,))
     page.labelled([
         ("verdict", f"{report['verdict']}: loss {report['loss']:.1%}, bar {report['bar']:.1%}"),
-        ("captures", f"{report['captures']} of {report['records']} records"),
+        *((f"{name} loss", gauge(share, report)) for name, share in report["losses"].items()),
+        ("files", f"{report['files']['recognised']} recognised of {report['files']['seen']} seen"),
+        ("captures", f"{report['captures']} of {many(report['records'], 'record')}"),
         ("duplicates", report["duplicates"]),
-        ("dropped", _counted(report["dropped"])),
-        ("secrets", _counted(report["secrets"]) if report["redacted"] else "kept as they are"),
-        ("orphans", f"{joins['orphan_results']} results, {joins['orphan_spans']} spans"),
-        ("unanswered", many(joins["calls_without_result"], "call")),
-        ("usage twice", f"{report['wrapper_usage']['spans']} wrappers, counted out"),
-        ("would build", _would_build(report)),
+        ("secrets", _secrets(report)),
+        ("usage twice", _wrappers(report["wrapper_usage"])),
+        ("orphans", _orphans(report["joins"])),
+        ("unanswered", many(report["joins"]["calls_without_result"], "call")),
+        ("would build", _would_build(report["would_build"])),
     ])
     for finding in report["findings"]:
-        page.line(f"{finding['severity']}: {finding['text']} -> {finding['next']}")
-    if report["verdict"] == "pass":
         page.line()
-        page.command(
-            f"understudy traces build-benchmark {shlex.join(sources)} --waive-pilot REASON"
-        )
+        page.line(f"{finding['severity']}: {finding['text']}")
+        if finding["next"] != NOTHING:
+            page.line(f"-> {finding['next']}")
+    page.line()
+    if not report["captures"]:
+        return
+    if report["verdict"] == "fail":
+        page.line("to build all the same:")
+    page.command(command)
 
 
-def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+def gauge(share: float, report: Mapping[str, Any]) -> str:
+    """A share as a bar, with a mark where the bar of the report stands."""
+    scale = max(report["loss"], 2 * report["bar"]) or 1.0
+    filled = math.ceil(share / scale * GAUGE_CELLS)
+    mark = round(report["bar"] / scale * GAUGE_CELLS)
+    cells = "█" * filled + "·" * (GAUGE_CELLS - filled)
+    return f"{cells[:mark]}|{cells[mark:]} {share:.1%}"
 
 
-def _would_build(report: dict[str, Any]) -> str:
-    built = report["would_build"]
+def _reasons(report: Mapping[str, Any]) -> list[tuple[str, int, str, str]]:
+    firsts: dict[str, str] = {}
+    for one in report["examples"]:
+        said = f"{one['pointer']}: {one['detail']}" if one["detail"] else one["pointer"]
+        firsts.setdefault(one["reason"], said)
+    return [
+        (reason, count, Reason(reason).kind.value, firsts.get(reason, ""))
+        for reason, count in report["dropped"].items()
+    ]
+
+
+def _secrets(report: Mapping[str, Any]) -> str:
+    if not report["redacted"]:
+        return "kept as they are"
+    found = ", ".join(f"{count} {kind}" for kind, count in report["secrets"].items())
+    return f"{found}, redacted" if found else "none found"
+
+
+def _wrappers(usage: Mapping[str, int]) -> str:
+    if not usage["spans"]:
+        return "nowhere"
     return (
-        f"{many(built['tasks'], 'task')} ({built['closed']} closed, {built['open']} open), "
-        f"{built['trials_merged']} further trials, {many(built['helpers_attached'], 'helper')}, "
-        f"{built['no_successful_trajectory']} without a success"
+        f"on {many(usage['spans'], 'wrapper')}, counted out: {usage['input_tokens']} input and "
+        f"{usage['output_tokens']} output tokens"
     )
+
+
+def _orphans(joins: Mapping[str, int]) -> str:
+    return f"{many(joins['orphan_results'], 'result')}, {many(joins['orphan_spans'], 'span')}"
+
+
+def _would_build(built: Mapping[str, int]) -> str:
+    said = [f"{many(built['tasks'], 'task')} ({built['closed']} closed, {built['open']} open)"]
+    if built["trials_merged"]:
+        said.append(f"{many(built['trials_merged'], 'further trial')} of them")
+    if built["helpers_attached"]:
+        said.append(f"{many(built['helpers_attached'], 'helper')} attached")
+    if built["no_successful_trajectory"]:
+        said.append(f"{built['no_successful_trajectory']} left out: no trial succeeded")
+    return ", ".join(said)

@@ -26,6 +26,11 @@ class Finding:
     text: str
     next: str
 
+    @classmethod
+    def read(cls, found: JsonObject) -> "Finding":
+        """The finding that a report holds."""
+        return cls(found["code"], Severity(found["severity"]), found["text"], found["next"])
+
     def dump(self) -> JsonObject:
         """The finding as the report holds it."""
         return asdict(self)

@@ -55,14 +55,22 @@ def findings_of_build(would_build: JsonObject) -> list[Finding]:
     return found
 
 
+def waiver(loss: float) -> float:
+    """The lowest bar in whole percents that lets a loss pass."""
+    return min(1.0, math.ceil(round(loss * 100, 2)) / 100)
+
+
 def _loss(report: IntakeReport) -> Iterator[Finding]:
     if report.loss <= report.bar:
         return
     losses = report.losses or {"record": report.loss}
     worst = max(losses, key=lambda name: losses[name])
-    waiver = min(1, math.ceil(report.loss * 100) / 100)
     text = f"{report.loss:.1%} {LOST[worst]}; the bar is {report.bar:.1%}"
-    yield error("loss_above_bar", text, f"mend the sources, or accept it: --max-loss {waiver:g}")
+    yield error(
+        "loss_above_bar",
+        text,
+        f"mend the sources, or accept it: --max-loss {waiver(report.loss):g}",
+    )
 
 
 def _not_redacted(report: IntakeReport) -> Iterator[Finding]:

@@ -72,7 +72,7 @@ def _content_cure(spans: dict[str, int], drops: Group) -> str:
 
 
 def _malformed(drops: Group) -> Finding:
-    text = f"{counted(len(drops), 'record is', 'records are')} no JSON that can be read"
+    text = f"{counted(len(drops), 'record is', 'records are')} malformed"
     return warning("malformed_records", text, f"the first is {_first(drops)}")
 
 

@@ -154,19 +154,20 @@ def _by_dialect(tally: Tally, totals: Totals) -> dict[str, JsonObject]:
 def _sources(tally: Tally) -> list[JsonObject]:
     return [
         {
-            "path": item.file.local_path,
-            "sha256": item.file.content_sha256,
-            "bytes": item.file.size,
+            "path": file.local_path,
+            "sha256": file.content_sha256,
+            "bytes": file.size,
             "dialects": sorted(item.dialects),
         }
         for item in tally.files.values()
-        if item.file.content_sha256
+        for file in item.files
+        if file.content_sha256
     ]
 
 
 def _files(tally: Tally) -> JsonObject:
-    recognised = sum(bool(item.dialects) for item in tally.files.values())
-    seen = len(tally.files)
+    recognised = sum(len(item.files) for item in tally.files.values() if item.dialects)
+    seen = sum(len(item.files) for item in tally.files.values())
     return {"seen": seen, "recognised": recognised, "other": seen - recognised}
 
 

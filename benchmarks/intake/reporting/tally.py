@@ -12,9 +12,10 @@ SPANS = frozenset({"otlp", "otel_spans", "langfuse", "langsmith", "deepeval"})
 
 @dataclass(slots=True)
 class FileTally:
-    """One file: how many records, of which dialects."""
+    """The files that are reported under one name: how many records, of which dialects."""
 
-    file: SourceFile
+    files: list[SourceFile]
+    """More than one where sources in different folders have the same name."""
     records: int = 0
     dialects: Counter[str] = field(default_factory=Counter)
 
@@ -41,7 +42,7 @@ class Tally:
 
     def opened(self, file: SourceFile) -> None:
         """Begin a file."""
-        self.files[file.local_path] = FileTally(file)
+        self.files.setdefault(file.local_path, FileTally([])).files.append(file)
 
     def kept(self, path: str, dialect: str) -> None:
         """Count one conversation that was recovered."""

@@ -52,29 +52,97 @@ def test_nothing_is_written_but_the_output(tmp_path: Path) -> None:
     assert output.stat().st_mode & 0o777 == 0o600
 
 
-def test_sources_without_a_capture_name_what_was_seen_and_the_nearest_dialect(
-    tmp_path: Path,
-) -> None:
-    path = put(tmp_path, {"model": "m", "messages": []}, {"traj": [], "reward": 1},
-               {"traj": [], "reward": 0})  # fmt: skip
+def refused(tmp_path: Path, *lines: Any) -> NothingSelected:
     with pytest.raises(NothingSelected) as caught:
-        doctor(sources=[path], now=NOW)
-    assert caught.value.message == (
-        "no capture in f.jsonl: 2 not_a_capture: an object with reward, traj; "
-        "1 not_a_capture: an object with messages, model"
-    )
-    assert (
-        caught.value.hint == "the nearest dialect is tau_bench; it wants a list traj beside task_id"
-    )
-    assert caught.value.details["files"] == {"seen": 1, "recognised": 0, "other": 1}
-
-
-def test_dialects_that_are_not_read_here_are_named(tmp_path: Path) -> None:
-    path = put(tmp_path, {"resourceSpans": []})
-    with pytest.raises(NothingSelected) as caught:
-        doctor(sources=[path], output=tmp_path / "report.json", now=NOW)
-    assert caught.value.hint == "recognised and not readable by this version: otlp"
+        doctor(sources=[put(tmp_path, *lines)], output=tmp_path / "report.json", now=NOW)
     assert (tmp_path / "report.json").exists()
+    return caught.value
+
+
+def test_sources_without_a_capture_name_what_was_seen(tmp_path: Path) -> None:
+    traj = {"traj": [], "reward": 1}
+    (tmp_path / "notes.md").write_text("words", encoding="utf-8")
+    put(tmp_path, {"model": "m", "messages": []}, traj, traj)
+    with pytest.raises(NothingSelected) as caught:
+        doctor(sources=[tmp_path], now=NOW)
+    assert caught.value.message == (
+        f"no capture in {tmp_path.name}: an object with reward, traj (2), "
+        "an object with messages, model (1), a file named .md (1)"
+    )
+    assert caught.value.details["files"] == {"seen": 2, "recognised": 0, "other": 2}
+
+
+@pytest.mark.parametrize(
+    ("record", "dialect", "lacks"),
+    [
+        ({"model": "m", "messages": []}, "openai.chat", "a response beside the request"),
+        ({"contents": [{"parts": [{"text": "hi"}]}]}, "gemini", "a response beside the request"),
+        ({"traj": [], "reward": 1}, "tau_bench", "a list traj beside task_id"),
+        ({"uuid": "u1", "type": "user", "message": HI}, "claude_code", "sessionId and uuid"),
+        ({"spans": [{"name": "chat"}]}, "otlp", "resourceSpans"),
+        ({"steps": [{"source": "user"}], "agent": {}}, "atif", "schema_version ATIF-"),
+        ({"version": 2, "eval": {}}, "inspect", "version, eval and plan"),
+    ],
+)
+def test_a_near_miss_names_the_dialect_and_the_mark_it_lacks(
+    tmp_path: Path, record: dict[str, Any], dialect: str, lacks: str
+) -> None:
+    error = refused(tmp_path, record)
+    assert error.details["nearest"] == {"dialect": dialect, "lacks": lacks}
+    assert error.hint == f"the nearest dialect is {dialect}; it wants {lacks}"
+
+
+def test_what_comes_near_to_nothing_is_sent_to_the_list_of_dialects(tmp_path: Path) -> None:
+    error = refused(tmp_path, {"colour": "red"})
+    assert "nearest" not in error.details
+    assert error.hint.startswith("docs/dialects.md lists what is read")
+
+
+def test_what_is_recognised_and_holds_no_capture_says_the_cure(tmp_path: Path) -> None:
+    request = {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions",
+               "body": {"model": "m", "messages": [HI]}}  # fmt: skip
+    error = refused(tmp_path, request)
+    assert error.message == "no capture in f.jsonl: no response: a request without an answer (1)"
+    assert error.hint == "add the file that holds the answers"
+
+
+def test_spans_without_any_message_are_a_report_that_fails(tmp_path: Path) -> None:
+    span = {
+        "traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": "b7ad6b7169203331", "name": "chat",
+        "attributes": [
+            {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+            {"key": "gen_ai.response.id", "value": {"stringValue": "r1"}},
+        ],
+    }  # fmt: skip
+    path = put(tmp_path, {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+    for bar in (0.05, 1.0):
+        report = doctor(sources=[path], max_loss=bar, now=NOW)
+        assert (report["verdict"], report["captures"]) == ("fail", 0)
+        assert report["losses"] == {"record": 0.0, "message": 1.0, "join": 0.0}
+        assert report["orphan_spans"] == 1
+        assert report["would_build"]["tasks"] == 0
+        found = {one["code"]: one for one in report["findings"]}["no_content"]
+        assert (found["severity"], found["text"]) == (
+            "error",
+            "1 inference span carries no content: content capture is off "
+            "(OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true)",
+        )
+        assert found["next"].endswith("; or add the traces that hold it: response id r1")
+
+
+def test_what_would_not_be_built_is_among_the_findings(tmp_path: Path) -> None:
+    report = doctor(sources=[put(tmp_path, trial(2, 0, 0.0))], now=NOW)
+    assert [one["code"] for one in report["findings"]][:2] == [
+        "no_tasks", "no_successful_trajectory",
+    ]  # fmt: skip
+
+
+def test_somebody_who_waits_is_told_how_many_bytes_were_read(tmp_path: Path) -> None:
+    path = put(tmp_path, trial(1, 0, 1.0))
+    told: list[tuple[int, int]] = []
+    doctor(sources=[path], progress=lambda read, total: told.append((read, total)), now=NOW)
+    size = path.stat().st_size
+    assert told == [(size, size)]
 
 
 def test_a_missing_source_is_named(tmp_path: Path) -> None:

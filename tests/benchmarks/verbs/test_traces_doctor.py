@@ -1,6 +1,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from benchmarks.verbs.traces_doctor import gauge
 from tests.driving import Shell
 
 TRIAL = {"task_id": 1, "trial": 0, "reward": 1.0, "traj": [
@@ -40,9 +43,54 @@ def test_people_see_a_table_and_the_next_command(shell: Shell, tmp_path: Path) -
     ran = shell("traces", "doctor", source, "--format", "text")
     assert "tau_bench" in ran.out
     assert "pass: loss 0.0%, bar 5.0%" in ran.out
+    assert "1 task (1 closed, 0 open)" in ran.out
     assert ran.out.rstrip().splitlines()[-1] == (
         f"understudy traces build-benchmark '{source}' --waive-pilot REASON"
     )
+
+
+def test_people_see_what_was_lost_and_how_to_build_all_the_same(
+    shell: Shell, tmp_path: Path
+) -> None:
+    source = tmp_path / "f.jsonl"
+    source.write_text(f"{json.dumps(TRIAL)}\n{{broken\n", encoding="utf-8")
+    ran = shell("traces", "doctor", source, "--format", "text", "--max-age-days", "0")
+    assert ran.code == 1
+    shown = " ".join(ran.out.split())
+    assert "malformed_line 1 loss f.jsonl#L2" in shown
+    assert "fail: loss 50.0%, bar 5.0%" in shown
+    assert "error: 50.0% of the records are lost; the bar is 5.0%" in shown
+    assert ran.out.rstrip().splitlines()[-2:] == [
+        "to build all the same:",
+        f"understudy traces build-benchmark {source} --max-age-days 0 --max-loss 0.5 "
+        "--waive-pilot REASON",
+    ]
+
+
+def test_spans_without_content_exit_1_and_no_build_is_offered(shell: Shell, tmp_path: Path) -> None:
+    source = tmp_path / "f.json"
+    attributes = [{"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}}]
+    span = {"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": "b7ad6b7169203331",
+            "name": "chat", "attributes": attributes}  # fmt: skip
+    spans = {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+    source.write_text(json.dumps(spans), encoding="utf-8")
+    ran = shell("traces", "doctor", source, "--max-loss", "1", "--format", "text")
+    assert ran.code == 1
+    assert "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true" in ran.out
+    assert "build-benchmark" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0.0, "···············|··············· 0.0%"), (0.05, "███████████████|··············· 5.0%"),
+     (0.1, "███████████████|███████████████ 10.0%")],
+)  # fmt: skip
+def test_a_share_is_drawn_beside_the_bar(share: float, shown: str) -> None:
+    assert gauge(share, {"loss": 0.1, "bar": 0.05}) == shown
+
+
+def test_a_bar_of_nothing_is_drawn_too() -> None:
+    assert gauge(0.0, {"loss": 0.0, "bar": 0.0}) == f"|{'·' * 30} 0.0%"
 
 
 def test_the_output_file_holds_the_report(shell: Shell, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_records_that_are_no_spans_are_told_apart_from_those() -> None:
     ("reason", "detail", "text", "cure"),
     [
         (Reason.MALFORMED_LINE, "end of text at column 80",
-         "2 records are no JSON that can be read", "the first is f#L1: end of text at column 80"),
+         "2 records are malformed", "the first is f#L1: end of text at column 80"),
         (Reason.UNREADABLE_FILE, "end of file",
          "2 files are damaged", "copy them again; the first is f#L1: end of file"),
         (Reason.TOO_LONG, "a line over 64 MiB",
@@ -105,7 +105,7 @@ def test_one_of_a_kind_is_said_as_one() -> None:
         for reason in (Reason.MALFORMED_LINE, Reason.MISSING_IDS, Reason.NO_RESPONSE)
     ]
     assert texts == [
-        "1 record is no JSON that can be read",
+        "1 record is malformed",
         "1 record lacks the id that joins it to others",
         "1 request has no answer in these sources",
     ]

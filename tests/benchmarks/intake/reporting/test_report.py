@@ -210,6 +210,17 @@ def test_five_examples_of_each_reason_are_shown_and_all_are_counted() -> None:
     assert found.cut == [{"what": "examples of malformed_line", "kept": 5, "of": 7}]
 
 
+def test_files_of_one_name_are_all_counted() -> None:
+    found = Tally()
+    for digest in ("a", "b"):
+        found.opened(SourceFile("f.jsonl", digest, 10))
+        found.kept("f.jsonl", "openai.chat")
+    report = intake_report(found, totals(), OPTIONS)
+    assert (report.records, report.dialects) == (2, {"openai.chat": 2})
+    assert [one["sha256"] for one in report.sources] == ["a", "b"]
+    assert report.files == {"seen": 2, "recognised": 2, "other": 0}
+
+
 def test_tools_are_counted_by_class_and_the_unknown_are_named() -> None:
     calls = [ToolCall(call_id=name, name=name, arguments={}) for name in ("sync", "create_order")]
     turn = Turn(index=0, role="assistant", origin="response", parts=calls)
