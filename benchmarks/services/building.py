@@ -88,8 +88,6 @@ def build_benchmark(
     built = [standing.build] if standing.build else []
     if replayed(built, caller, request.document()) is not None:
         return _answer(_stands(standing), slug=slug, caller=caller, again=True)
-    if not dry_run:
-        _check_approved(standing, slug)
     reading = _Reading(writes=not dry_run, progress=progress)
     making = _prepared(standing, request, reading, caller, now)
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
@@ -123,6 +121,8 @@ def _prepared(
 ) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
     _check_free(standing, request)
+    if reading.writes:
+        _check_approved(standing)
     directory = standing.directory
     sources = [str(path) for path in request.sources]
     cure = cures.waive_pilot(directory.name, str(directory.path), sources)
@@ -147,7 +147,7 @@ def _check_free(standing: Standing, request: BuildRequest) -> None:
         )
 
 
-def _check_approved(standing: Standing, slug: str) -> None:
+def _check_approved(standing: Standing) -> None:
     """Where an operator was asked how dependencies are played, a build waits for the answer."""
     directions, dependencies = standing.directions, standing.dependencies
     if dependencies is None:
@@ -161,7 +161,9 @@ def _check_approved(standing: Standing, slug: str) -> None:
             hint="building waits for a posture of every dependency",
             details={"gate": "posture", "dependencies": names},
             next_actions=(
-                cures.approve_postures(slug, {one.name: one.posture for one in waiting}),
+                cures.approve_postures(
+                    standing.directory.name, {one.name: one.posture for one in waiting}
+                ),
             ),
         )
 
