@@ -13,6 +13,9 @@ from benchmarks.contract.literals import parse_json
 HEAD_BYTES = 4096
 FAILED_STATUS = frozenset({"error", "failed", "failure", "denied"})
 STATUS_KEYS = ("status", "response_status")
+TELLING = ('"error"', '"isError"', '"success"', '"ok"', '"exit_code"', r"\u")
+"""What stands in every JSON text with one of the keys that are read; an escape may hide any."""
+TELLING_OF_WRITES = (*TELLING, *(f'"{key}"' for key in STATUS_KEYS))
 
 WRAPPER = r"(?:\#\s*[^\W\d][\w.]*\s*=\s*|[^\W\d][\w.]*\s*=\s*|Out\[\d*\]:\s*)?"
 ERROR_TEXT = re.compile(
@@ -34,7 +37,9 @@ def result_status(content: object, *, is_write: bool) -> Status:
         return "ok"
     if says_error(content):
         return "error"
-    value = parse_json(content) if content.lstrip()[:1] == "{" else None
+    telling = TELLING_OF_WRITES if is_write else TELLING
+    may_tell = content.lstrip()[:1] == "{" and any(word in content for word in telling)
+    value = parse_json(content) if may_tell else None
     failed = isinstance(value, dict) and object_failed(value, is_write=is_write)
     return "error" if failed else "ok"
 

@@ -4,6 +4,7 @@ A large source is read by several processes, a small one by this one alone. A pr
 on the way (killed for its memory, say) loses nothing: its share is read here.
 """
 
+import gc
 import logging
 import os
 import pickle
@@ -34,6 +35,8 @@ AHEAD = 2
 """How many works each process has before the first of them must be taken."""
 ITEM_BYTES = 500
 PROTOCOL = 5
+GC_OBJECTS = 50_000
+"""Parsed records hold no cycles: to look for some at every 700 objects would cost a third of it."""
 NO_REDACT = "--no-redact"
 COMMAND = (sys.executable, "-m", "benchmarks.intake.crew")
 
@@ -205,6 +208,7 @@ def _batches(items: Iterator[Item]) -> Iterator[Batch]:
 def main() -> None:
     """Be one of a crew: works come on stdin, answers go to what was stdout."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(GC_OBJECTS, 20, 100)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(BrokenPipeError):

@@ -3,7 +3,7 @@
 import hashlib
 import marshal
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import orjson
@@ -24,6 +24,7 @@ from benchmarks.records.digest import bytes_digest
 MAX_GROUP = 256 * 2**20
 WORK_BYTES = 8
 GROUP_LIMIT = "a conversation over 256 MiB"
+ABOUT = tuple(field.name for field in fields(Found) if field.name != "record")
 GROUPED = {mark.name: mark for mark in TABLE if isinstance(mark, GroupDialect | JoinedPairs)}
 
 
@@ -190,8 +191,7 @@ def line_of(capture: Capture, blobs: Any = None) -> tuple[bytes, dict[str, bytes
 
 def _record_line(waiting: Waiting) -> RecordLine:
     found = waiting.found
-    about = asdict(replace(found, record=None))
-    del about["record"]
+    about = {name: getattr(found, name) for name in ABOUT}
     about["secrets"] = dict(waiting.secrets)
     return RecordLine(
         dialect=waiting.dialect.name,

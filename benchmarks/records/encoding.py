@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 
 from benchmarks.records.base import Record, plain
-from benchmarks.records.written_floats import whole_number, with_floats
+from benchmarks.records.written_numbers import whole_number, with_floats
 
 OPTIONS = (
     orjson.OPT_PASSTHROUGH_DATACLASS

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmarks.contract.literals import parse_literal
 from benchmarks.intake.sources.parsing import BadJson, Parser, skip_blanks
+from benchmarks.intake.sources.plain_json import NotPlain, plain_json
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import ArgumentsError
 from benchmarks.records.digest import whole_text
@@ -43,12 +45,18 @@ def parse_arguments(found: object) -> Arguments:
 
 def _parse_text(text: str) -> Arguments:
     values: list[Any] = []
+    with suppress(NotPlain):
+        return _of_values(text, [plain_json(text)])
     try:
         for value in _values_in(text):
             values.append(value)
     except BadJson as error:
         kind: ErrorKind = "trailing_data" if values else "invalid_json"
         return _as_literal(text) or _failed(text, "truncated" if error.cut else kind, str(error))
+    return _of_values(text, values)
+
+
+def _of_values(text: str, values: list[Any]) -> Arguments:
     objects = tuple(value for value in values if isinstance(value, dict))
     if len(objects) == len(values):
         return Arguments(objects=objects)

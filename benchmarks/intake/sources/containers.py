@@ -141,7 +141,7 @@ def layout_of(stream: BinaryIO) -> Layout:
     if SECTION.fullmatch(first.strip()) and not _is_value(first):
         return Layout.OTHER
     try:
-        value = Parser().whole(first.decode("utf-8", "replace"))
+        value = Parser().whole(first)
     except BadJson:
         return Layout.DOUBTFUL if any(map(_is_object, _probed(stream))) else Layout.DOCUMENT
     if isinstance(value, dict) or any(line.strip() for line in _probed(stream)):
@@ -158,7 +158,7 @@ def _is_value(line: bytes) -> bool:
     if line[:1] not in STARTS:
         return False
     try:
-        Parser().whole(line.decode("utf-8", "replace"))
+        Parser().whole(line)
     except BadJson:
         return False
     return True
@@ -168,7 +168,7 @@ def _is_object(line: bytes) -> bool:
     if not line.startswith(b"{"):
         return False
     try:
-        return isinstance(Parser().whole(line.decode("utf-8", "replace")), dict)
+        return isinstance(Parser().whole(line), dict)
     except BadJson:
         return False
 

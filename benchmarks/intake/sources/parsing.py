@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections import Counter
+from functools import cached_property
 from typing import Any
 
 from benchmarks.artifacts.parsing import (
@@ -44,9 +45,15 @@ class Parser:
     def __init__(self) -> None:
         self.repairs: Counter[str] = Counter()
         self._found: Counter[str] = Counter()
-        self._slow_decoder = self._made(parse_int=exact_integer)
-        plain = 0 < sys.get_int_max_str_digits() <= MAX_DIGITS
-        self._decoder = self._made() if plain else self._slow_decoder
+
+    @cached_property
+    def _slow_decoder(self) -> json.JSONDecoder:
+        return self._made(parse_int=exact_integer)
+
+    @cached_property
+    def _decoder(self) -> json.JSONDecoder:
+        is_plain = 0 < sys.get_int_max_str_digits() <= MAX_DIGITS
+        return self._made() if is_plain else self._slow_decoder
 
     def _made(self, **hooks: Any) -> json.JSONDecoder:
         return json.JSONDecoder(
