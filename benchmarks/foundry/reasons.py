@@ -29,6 +29,15 @@ class Drop(StrEnum):
         """Whether it counts as loss."""
         return self in {Drop.NO_USER_TURN, Drop.NO_MODEL_OUTPUT, Drop.LINEAGE_CYCLE}
 
+    @property
+    def kind(self) -> str:
+        """What it means for the source: `loss`, `merge` or `filter`."""
+        if self.is_loss:
+            return "loss"
+        return "merge" if self in MERGED else "filter"
+
 
 OF_CAPTURES = frozenset({Drop.SUPERSEDED_HISTORY, Drop.ALTERNATE_BRANCH})
 """What becomes of captures; the others become of whole conversations."""
+MERGED = frozenset({*OF_CAPTURES, Drop.HELPER_ATTACHED, Drop.REPEAT_TRIAL})
+"""What went into another task: nothing of it is lost."""

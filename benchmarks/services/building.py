@@ -11,6 +11,7 @@ from benchmarks.artifacts.idempotency import replayed
 from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
 from benchmarks.foundry.reasons import Drop
 from benchmarks.intake.ingest import MAX_LOSS, Intake, Progress
+from benchmarks.intake.reporting.findings import lost, waiver
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
@@ -192,8 +193,9 @@ def _taken_in(
 def _check_loss(report: IntakeReport, bar: float) -> None:
     if report.loss > bar:
         raise LossAboveBar(
-            f"{report.loss:.1%} was lost, the bar is {bar:.1%}",
-            hint="see what: understudy traces doctor; a higher --max-loss is the waiver",
+            f"{lost(report)}; the bar is {bar:.1%}",
+            hint="understudy traces doctor says what and why; "
+            f"--max-loss {waiver(report.loss):g} builds all the same",
             details={
                 "loss": report.loss,
                 "bar": bar,

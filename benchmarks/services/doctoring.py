@@ -83,7 +83,7 @@ def nothing_found(sources: Sequence[Path], intake: Intake) -> NothingSelected:
     if intake.nearest is not None:
         details["nearest"] = {"dialect": intake.nearest[0], "lacks": intake.nearest[1]}
     return NothingSelected(
-        f"no capture in {names}: {', '.join(shown) or 'no record at all'}",
+        f"no capture in {names}: {'; '.join(shown) or 'no record at all'}",
         hint=_hint(report, intake.nearest),
         details=details,
     )

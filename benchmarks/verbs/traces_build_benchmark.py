@@ -9,7 +9,9 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import integer, number
 from benchmarks.errors import InvalidArguments, UnknownName
+from benchmarks.foundry.reasons import Drop
 from benchmarks.intake.ingest import MAX_LOSS
+from benchmarks.intake.reasons import Reason
 from benchmarks.records.wording import many
 from benchmarks.services.asking import CONTRACT_SOURCES, EXTRA_WRITES, REFUSALS
 from benchmarks.services.building import build_benchmark
@@ -138,12 +140,14 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         ("conversations", counts["conversations"]),
         ("direction", document["direction"]["note"]),
         ("tasks", f"{counts['tasks']}, {document['needs_review']} need review"),
-        ("left out", counted(document["dropped"])),
         ("splits", f"{document['splits']}, {document['contamination']}"),
         ("self-check", f"{many(check['checked'], 'task')}, {check['failed']} with a finding"),
         ("unclassified", ", ".join(document["unclassified_tools"]) or "no tool"),
         ("blockers", ", ".join(document["promotion_blockers"]) or "none"),
     ])
+    if document["dropped"]:
+        rows = [(name, count, kind_of(name)) for name, count in document["dropped"].items()]
+        page.table(("left out", "number", "counts as"), rows, right=(1,))
     shown = document["categories"][:CATEGORIES_SHOWN]
     page.table(("category", "tasks"), [(one["name"], one["tasks"]) for one in shown], right=(1,))
     hidden = len(document["categories"]) - len(shown)
@@ -156,6 +160,8 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         page.command(action["command"])
 
 
-def counted(counts: Mapping[str, int]) -> str:
-    """Counts by name in one line."""
-    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "nothing"
+def kind_of(reason: str) -> str:
+    """What a reason of a record, a capture or a conversation means: only `loss` is one."""
+    if reason in set(Reason):
+        return Reason(reason).kind.value
+    return Drop(reason).kind

@@ -154,5 +154,5 @@ def _would_build(built: Mapping[str, int]) -> str:
     if built["helpers_attached"]:
         said.append(f"{many(built['helpers_attached'], 'helper')} attached")
     if built["no_successful_trajectory"]:
-        said.append(f"{built['no_successful_trajectory']} left out: no trial succeeded")
+        said.append(f"{many(built['no_successful_trajectory'], 'task')} left out: no success")
     return ", ".join(said)

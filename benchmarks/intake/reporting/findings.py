@@ -47,12 +47,17 @@ def findings_of_build(would_build: JsonObject) -> list[Finding]:
         cure = "a task wants a user's words and what the model made of them"
         found.append(warning("no_tasks", text, cure))
     if unsolved:
-        text = (
-            f"{counted(unsolved, 'conversation has', 'conversations have')} no trial that succeeded"
-        )
-        cure = "add trials that did: no contract can be read off a failure"
+        text = f"{counted(unsolved, 'task has', 'tasks have')} no trial that succeeded: left out"
+        cure = "add a trial that did: no contract can be read off a failure"
         found.append(info("no_successful_trajectory", text, cure))
     return found
+
+
+def lost(report: IntakeReport) -> str:
+    """The greatest of the losses of a report, in words."""
+    losses = report.losses or {"record": report.loss}
+    worst = max(losses, key=lambda name: losses[name])
+    return f"{report.loss:.1%} {LOST[worst]}"
 
 
 def waiver(loss: float) -> float:
@@ -63,9 +68,7 @@ def waiver(loss: float) -> float:
 def _loss(report: IntakeReport) -> Iterator[Finding]:
     if report.loss <= report.bar:
         return
-    losses = report.losses or {"record": report.loss}
-    worst = max(losses, key=lambda name: losses[name])
-    text = f"{report.loss:.1%} {LOST[worst]}; the bar is {report.bar:.1%}"
+    text = f"{lost(report)}; the bar is {report.bar:.1%}"
     yield error(
         "loss_above_bar",
         text,

@@ -121,12 +121,21 @@ def join_loss(counts: Counts) -> float:
 
 
 def tool_counts(totals: Totals) -> JsonObject:
-    """How the offered and called tools are classed by what they say about themselves."""
+    """How the offered and called tools are classed by what they say about themselves.
+
+    One that is classed by each call, as a shell is by its command, counts among those that write.
+    """
     calls: dict[str, list[JsonObject]] = {name: [] for name in totals.called}
     entries = merge_policy(list(totals.tools.values()), calls).tools
     open_entries = {name: entry for name, entry in entries.items() if not is_closing(entry)}
-    by_effect = Counter(entry.effect for entry in open_entries.values())
-    unknown = [name for name, entry in open_entries.items() if entry.effect is Effect.UNKNOWN]
+    by_effect = Counter(
+        Effect.WRITE if entry.per_call else entry.effect for entry in open_entries.values()
+    )
+    unknown = [
+        name
+        for name, entry in open_entries.items()
+        if entry.effect is Effect.UNKNOWN and not entry.per_call
+    ]
     return {
         "read": by_effect[Effect.READ],
         "write": by_effect[Effect.WRITE],

@@ -255,7 +255,7 @@ def test_captures_that_make_no_task_are_one_clear_error(tmp_path: Path) -> None:
 def test_a_loss_above_the_bar_stops_the_build(tmp_path: Path, source: Path) -> None:
     with source.open("a", encoding="utf-8") as file:
         file.write('{"cut":\n{"cut":\n')
-    with pytest.raises(LossAboveBar, match=r"11\.1% was lost, the bar is 5\.0%"):
+    with pytest.raises(LossAboveBar, match=r"11\.1% of the records are lost; the bar is 5\.0%"):
         build(tmp_path / "desk", source)
     assert not (tmp_path / "desk").exists()
     assert build(tmp_path / "desk", source, max_loss=0.2)["dropped"]["malformed_line"] == 2

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.errors import NothingSelected, SourceNotFound
+from benchmarks.errors import LossAboveBar, NothingSelected, SourceNotFound
 from benchmarks.services.doctoring import doctor
+from tests.benchmarks.services.factories import build
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
 HI = {"role": "user", "content": "hi"}
@@ -66,8 +67,8 @@ def test_sources_without_a_capture_name_what_was_seen(tmp_path: Path) -> None:
     with pytest.raises(NothingSelected) as caught:
         doctor(sources=[tmp_path], now=NOW)
     assert caught.value.message == (
-        f"no capture in {tmp_path.name}: an object with reward, traj (2), "
-        "an object with messages, model (1), a file named .md (1)"
+        f"no capture in {tmp_path.name}: an object with reward, traj (2); "
+        "an object with messages, model (1); a file named .md (1)"
     )
     assert caught.value.details["files"] == {"seen": 2, "recognised": 0, "other": 2}
 
@@ -148,3 +149,16 @@ def test_somebody_who_waits_is_told_how_many_bytes_were_read(tmp_path: Path) -> 
 def test_a_missing_source_is_named(tmp_path: Path) -> None:
     with pytest.raises(SourceNotFound, match="nowhere"):
         doctor(sources=[tmp_path / "nowhere"], now=NOW)
+
+
+def test_a_build_refuses_spans_without_any_message_as_the_doctor_fails_them(
+    tmp_path: Path,
+) -> None:
+    attributes = [{"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}}]
+    span = {"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": "b7ad6b7169203331",
+            "name": "chat", "attributes": attributes}  # fmt: skip
+    path = put(tmp_path, {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+    with pytest.raises(LossAboveBar, match=r"100\.0% of the model calls carry no content"):
+        build(tmp_path / "desk", path)
+    with pytest.raises(NothingSelected, match=r"no messages"):
+        build(tmp_path / "desk", path, max_loss=1.0)

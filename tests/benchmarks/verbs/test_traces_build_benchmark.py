@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.verbs.traces_build_benchmark import kind_of
 from tests.benchmarks.services.factories import REASON, desk, files, refund
 from tests.driving import Shell
 
@@ -156,9 +157,18 @@ def test_people_see_counts_reasons_and_the_next_command(shell: Shell, source: Pa
     for said in (
         "local--refund-desk",
         "16 captures of 1 file",
-        "10 superseded_history",
         "train 4 / dev 1 / holdout 1, clean",
         "issue_refund",
         "understudy benchmarks status local--refund-desk",
     ):
         assert said in ran.out
+    assert "superseded_history 10 merge" in " ".join(ran.out.split())
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind"),
+    [("malformed_line", "loss"), ("not_a_capture", "noise"), ("stale", "filter"),
+     ("no_user_turn", "loss"), ("repeat_trial", "merge"), ("not_in_direction", "filter")],
+)  # fmt: skip
+def test_every_reason_counts_as_something(reason: str, kind: str) -> None:
+    assert kind_of(reason) == kind

@@ -48,5 +48,5 @@ def test_what_would_not_be_built_is_said() -> None:
     found = findings_of_build({**BUILT, "tasks": 0, "no_successful_trajectory": 2})
     assert [one.text for one in found] == [
         "no task can be made of these captures",
-        "2 conversations have no trial that succeeded",
+        "2 tasks have no trial that succeeded: left out",
     ]

@@ -231,6 +231,16 @@ def test_tools_are_counted_by_class_and_the_unknown_are_named() -> None:
     }  # fmt: skip
 
 
+def test_a_tool_that_is_classed_by_each_call_is_not_unknown() -> None:
+    turn = Turn(
+        index=0, role="assistant", origin="response",
+        parts=[ToolCall(call_id="a", name="bash", arguments={"command": "ls"})],
+    )  # fmt: skip
+    assert tool_counts(totals(capture("1", conversation=conversation(turn)))) == {
+        "read": 0, "write": 1, "unknown": 0, "control": 0, "unknown_names": [],
+    }  # fmt: skip
+
+
 def test_the_report_of_nothing_is_whole() -> None:
     found = intake_report(Tally(), totals(), OPTIONS).dump()
     assert (found["records"], found["captures"], found["loss"], found["verdict"]) == (
