@@ -22,10 +22,14 @@ class Spool:
         self.close = weakref.finalize(self, self._file.close)
         """Let go of everything; the last one to hold the spool does so too."""
         self._end = 0
+        self._is_elsewhere = False
+        """Something was read: the file no longer stands at its end."""
 
     def add(self, data: bytes) -> Place:
         """Keep some bytes."""
-        self._file.seek(self._end)
+        if self._is_elsewhere:
+            self._file.seek(self._end)
+            self._is_elsewhere = False
         self._file.write(data)
         place = Place(self._end, len(data))
         self._end += len(data)
@@ -33,6 +37,7 @@ class Spool:
 
     def read(self, place: Place) -> bytes:
         """The bytes of a place."""
+        self._is_elsewhere = True
         self._file.seek(place.offset)
         return self._file.read(place.length)
 

@@ -44,6 +44,10 @@ class Record(BaseModel):
 
     written_fields: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Name, written key and presence (always, optional or as_given) of each field."""
+    written_plainly: ClassVar[bool] = False
+    """Each field stands under its own name, and none is written only where null was said."""
+    shown_as_null: ClassVar[frozenset[str]] = frozenset()
+    """The fields that are written without a value, too."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -51,6 +55,12 @@ class Record(BaseModel):
         super().__pydantic_init_subclass__(**kwargs)
         cls.written_fields = tuple(
             (name, info.alias or name, _presence(info)) for name, info in cls.model_fields.items()
+        )
+        cls.written_plainly = all(
+            name == key and presence != AS_GIVEN for name, key, presence in cls.written_fields
+        )
+        cls.shown_as_null = frozenset(
+            name for name, _, presence in cls.written_fields if presence == ALWAYS
         )
 
     @classmethod
@@ -76,12 +86,17 @@ class Record(BaseModel):
     def written(self) -> JsonObject:
         """The written fields with their values as they are, records inside them still records."""
         values = self.__dict__
-        written: JsonObject = {}
-        for name, key, presence in self.written_fields:
-            value = values[name]
-            if value is None and presence != ALWAYS and self._is_left_out(name, presence):
-                continue
-            written[key] = value
+        if self.written_plainly:
+            shown = self.shown_as_null
+            written = {
+                name: value for name, value in values.items() if value is not None or name in shown
+            }
+        else:
+            written = {
+                key: values[name]
+                for name, key, presence in self.written_fields
+                if values[name] is not None or not self._is_left_out(name, presence)
+            }
         if self.__pydantic_extra__:
             written.update(self.__pydantic_extra__)
         return written

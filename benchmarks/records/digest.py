@@ -75,12 +75,16 @@ def _fast(value: Any, parsed: bool) -> bytes:
     """
     if isinstance(value, float | int):
         raise _NotPlain
-    data = orjson.dumps(value, option=PLAIN_OPTIONS)
+    try:
+        data = orjson.dumps(value, option=PLAIN_OPTIONS | orjson.OPT_STRICT_INTEGER)
+    except orjson.JSONEncodeError:
+        # Most often for an integer that doubles do not hold, which can still be put right.
+        data = with_long_integers(orjson.dumps(value, option=PLAIN_OPTIONS), _canonical_integer)
     if not data.isascii() and _may_sort_otherwise(data) and not _has_plain_keys(value):
         raise _NotPlain
     if not parsed and NULL in data and not _is_finite(value):
         raise _NotPlain
-    return with_floats(with_long_integers(data, _canonical_integer), _canonical_float)
+    return with_floats(data, _canonical_float)
 
 
 def _may_sort_otherwise(data: bytes) -> bool:

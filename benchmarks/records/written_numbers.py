@@ -5,16 +5,19 @@ long integer.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-OPENERS = bytes.maketrans(b"[:", b",,")
-SIGNS = b"0123456789-"
 DIGITS = bytes.maketrans(b"123456789", b"000000000")
-FLOAT = re.compile(rb"[:,\[](-?[0-9]+[.e][0-9.e+-]*)(?=[,\]}])")
+POINT, EXPONENT = b"0.0", b"0e"
+"""In a text whose digits are all 0, what every float has."""
+FLOAT = re.compile(rb"-?0+(?:\.0+)?(?:e[+-]?0+)?(?=[,\]}])")
+REST_OF_FLOAT = re.compile(rb"0(?:\.0+)?(?:e[+-]?0+)?[,\]}]")
+LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
+"""2^53, the first integer that doubles do not tell from the next, has 16 digits."""
 WHOLE = re.compile(rb"-?[0-9]+(?=\.0\Z)")
-LONG_DIGITS = 16
-"""2^53, the first integer that doubles do not tell from the next, has so many digits."""
-LONG = re.compile(rb"[:,\[](-?[0-9]{16,20})(?=[,\]}])")
+LONGEST = 24
+"""A float has no more characters before its point or its exponent."""
+BEFORE_VALUES = b":,["
 
 Written = Callable[[bytes], bytes]
 """A number as it is to stand, from how the encoder wrote it; the same object where it stays."""
@@ -22,18 +25,15 @@ Written = Callable[[bytes], bytes]
 
 def with_floats(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its floats as `written` writes it."""
-    bare = data.translate(OPENERS, SIGNS)
-    # Behind digits that begin where a value does stands a point or an exponent.
-    if b",." in bare or b",e" in bare:
-        return _with(data, FLOAT, written)
+    zeros = data.translate(DIGITS)
+    if POINT in zeros or EXPONENT in zeros:
+        return _with(data, _floats(zeros), written)
     return data
 
 
 def with_long_integers(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its integers of 16 to 20 digits written so."""
-    if b"0" * LONG_DIGITS in data.translate(DIGITS):
-        return _with(data, LONG, written)
-    return data
+    return _with(data, [one.span() for one in LONG.finditer(data.translate(DIGITS))], written)
 
 
 def whole_number(written: bytes) -> bytes | None:
@@ -44,20 +44,41 @@ def whole_number(written: bytes) -> bytes | None:
     return b"0" if match[0] == b"-0" else match[0]
 
 
-def _with(data: bytes, pattern: re.Pattern[bytes], written: Written) -> bytes:
-    """The JSON with each number of a pattern anew; what reads like one inside a text is none."""
+def _floats(zeros: bytes) -> list[tuple[int, int]]:
+    """Where something that reads like a float begins and ends."""
+    found = set()
+    for mark in (POINT, EXPONENT):
+        at = zeros.find(mark)
+        while at >= 0:
+            if REST_OF_FLOAT.match(zeros, at):
+                start = _start_of_number(zeros, at)
+                match = FLOAT.match(zeros, start) if start else None
+                if match:
+                    found.add(match.span())
+            at = zeros.find(mark, at + 2)
+    return sorted(found)
+
+
+def _start_of_number(zeros: bytes, at: int) -> int:
+    """Where the number begins of which a digit stands at a place; 0 where it begins no value."""
+    before = zeros[max(0, at - LONGEST) : at].rstrip(b"0").removesuffix(b"-")
+    start = at - len(zeros[max(0, at - LONGEST) : at]) + len(before)
+    return start if before[-1:] and before[-1:] in BEFORE_VALUES else 0
+
+
+def _with(data: bytes, places: Iterable[tuple[int, int]], written: Written) -> bytes:
+    """The JSON with the number at each place anew; what stands inside a text is none."""
     pieces: list[bytes] = []
     quoted = b""
     quotes = seen = kept = 0
-    for match in pattern.finditer(data):
+    for start, end in places:
         if not quoted:
             quoted = data.replace(rb"\\", b"__").replace(rb"\"", b"__") if b"\\" in data else data
-        start, end = match.span(1)
         quotes += quoted.count(b'"', seen, start)
         seen = start
         if quotes % 2:
             continue
-        before = match[1]
+        before = data[start:end]
         after = written(before)
         if after is not before:
             pieces += (data[kept:start], after)
