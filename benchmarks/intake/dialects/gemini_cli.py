@@ -97,7 +97,8 @@ def _read(key: str, records: Sequence[JsonObject]) -> Reading | Refused:
     if not any(word(message.get("type")) in MODELS for message in messages):
         is_log = any(_is_log_entry(record) for record in records)
         what = "a list of what was typed" if is_log else "nothing but what the user said"
-        return Refused(Reason.NOT_A_CAPTURE, f"session {session or key}: {what}, no answer")
+        why = Reason.NO_RESPONSE if any(map(_is_said, messages)) else Reason.NOT_A_CAPTURE
+        return Refused(why, f"session {session or key}: {what}, no answer")
     draft = Draft()
     for position, message in enumerate(messages):
         _add(draft, message, position)
@@ -106,6 +107,11 @@ def _read(key: str, records: Sequence[JsonObject]) -> Reading | Refused:
     failed = _plain(last.get("content")) or "error" if last.get("type") == "error" else ""
     parts = SessionParts(NAME, end=end_of(draft.turns, failed=failed))
     return session_reading(draft, _frame(session, key, records, draft), parts)
+
+
+def _is_said(message: Mapping[str, Any]) -> bool:
+    """Whether the user says something in a message: notes of the program wait for no answer."""
+    return message.get("type") == "user" and bool(message.get("content"))
 
 
 def _messages(records: Iterable[JsonObject]) -> list[JsonObject]:

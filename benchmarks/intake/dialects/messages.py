@@ -4,6 +4,7 @@ Each is a whole conversation. Records that repeat the history before them and go
 and later forms of one: nothing names it, so it is known by how it opens.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,9 +13,17 @@ from benchmarks.intake.dialect import GroupDialect, Piece, RecordDialect
 from benchmarks.intake.drafting.chat_form import session_form
 from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.ending import end_of
-from benchmarks.intake.drafting.finding_messages import MessagesFound, conversations_in, own_tools
+from benchmarks.intake.drafting.finding_messages import (
+    NO_ANSWER,
+    NO_MESSAGES,
+    MessagesFound,
+    conversations_in,
+    is_conversation,
+    own_tools,
+)
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import add_loose_message, is_message, speaks
+from benchmarks.intake.drafting.retellings import names_of
 from benchmarks.intake.drafting.sessions import usage_of_turns
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.sources.found import Found
@@ -48,8 +57,19 @@ class Messages(RecordDialect):
         return bool(conversations_in(record))
 
     def read(self, record: Any) -> Iterable[Piece]:
-        """Every conversation of the record, each with its place."""
-        return [Piece(_reading(found), within=found.within) for found in conversations_in(record)]
+        """Every entry of the record with its place: a conversation, or why it is none.
+
+        Entries that tell the same conversation are known by one name.
+        """
+        entries = conversations_in(record)
+        results = [
+            _reading(entry) if isinstance(entry, MessagesFound) else entry.why for entry in entries
+        ]
+        named = iter(_named([result for result in results if isinstance(result, Reading)]))
+        return [
+            Piece(next(named) if isinstance(result, Reading) else result, within=entry.within)
+            for entry, result in zip(entries, results, strict=True)
+        ]
 
 
 class MessageLines(GroupDialect):
@@ -69,7 +89,25 @@ class MessageLines(GroupDialect):
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
         """The conversation that the messages are together."""
         listed = [found.record for found in records]
-        return [Piece(_reading(MessagesFound(listed, holder=listed[0])))]
+        found = MessagesFound(listed, holder=listed[0])
+        if is_conversation(found):
+            return [Piece(_reading(found))]
+        return [Piece(NO_ANSWER if speaks(listed, "user") else NO_MESSAGES)]
+
+
+def _named(told: Sequence[Reading]) -> list[Reading]:
+    """The conversations of one document, those that are one under one name.
+
+    The id of an answer is the name of a conversation that is told once.
+    """
+    if len(told) < 2:
+        return [*told]
+    names = names_of([one.conversation.turns for one in told])
+    times = Counter(names)
+    return [
+        replace(one, response_id=name) if times[name] > 1 or not one.response_id else one
+        for one, name in zip(told, names, strict=True)
+    ]
 
 
 def _reading(found: MessagesFound) -> Reading:

@@ -4,7 +4,7 @@ The keys and roles of chat completions come first; then those of LangChain, of S
 user interfaces and of the other providers. A message that no rule knows is kept whole.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmarks.intake.drafting.draft import CallFound, Draft, Origin, Piece, ResultFound, Role
@@ -56,6 +56,7 @@ SPOKEN_CALLS = frozenset({"functioncall", "toolcall"})
 """Roles whose text is a call."""
 ANSWERED_KEYS = ("tool_call_id", "toolCallId", "tool_use_id", "call_id")
 THOUGHT_KEYS = ("reasoning_content", "reasoning")
+ACTING_KEYS = ("tool_calls", "function_call", "toolCalls")
 OTHER_BODIES = frozenset({"tool_calls", "function_call", "tool_call_id", "refusal"})
 
 
@@ -116,6 +117,30 @@ def speaks(value: Any, role: Role) -> bool:
     items = value if isinstance(value, list) else []
     messages = (unwrapped(item) for item in items)
     return any(isinstance(item, dict) and _known_role(item) == role for item in messages)
+
+
+def acts(messages: Iterable[Any]) -> bool:
+    """Whether a model calls a tool in a list of messages, or a tool answers."""
+    return any(isinstance(item, dict) and _acts(item) for item in map(unwrapped, messages))
+
+
+def _acts(message: Mapping[str, Any]) -> bool:
+    if _known_role(message) == "tool" or _is_item(message):
+        return True
+    if any(message.get(key) for key in ACTING_KEYS):
+        return True
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    return any(isinstance(part, dict) and _is_call(part) for part in parts)
+
+
+def said_by(message: Any) -> list[Any]:
+    """Who speaks in a message and what, however it was wrapped: equal for what is said again."""
+    found = unwrapped(message)
+    if not isinstance(found, dict):
+        return ["", found]
+    who = _who(found)
+    return [role_of(who) or who, first_of(found, BODY_KEYS)]
 
 
 def add_loose_message(

@@ -152,15 +152,24 @@ def test_a_log_is_a_conversation_only_where_a_model_answers_in_it() -> None:
     assert shape(first.result.conversation) == ["user explain", "assistant it is this"]
     assert first.result.frame.capture_id == "a"
     assert second.result == Refused(
-        Reason.NOT_A_CAPTURE, "session b: a list of what was typed, no answer"
+        Reason.NO_RESPONSE, "session b: a list of what was typed, no answer"
     )
 
 
-def test_a_session_in_which_only_the_user_speaks_is_no_capture() -> None:
+def test_a_session_in_which_only_the_user_speaks_has_no_response() -> None:
     (piece,) = pieces(CLI, document(message("user", 1, "hello?")))
     assert piece.result == Refused(
-        Reason.NOT_A_CAPTURE, "session s-1: nothing but what the user said, no answer"
+        Reason.NO_RESPONSE, "session s-1: nothing but what the user said, no answer"
     )
+
+
+def test_a_session_in_which_nobody_speaks_is_no_capture() -> None:
+    (piece,) = pieces(CLI, document())
+    assert isinstance(piece.result, Refused)
+    assert piece.result.reason == Reason.NOT_A_CAPTURE
+    (command,) = pieces(CLI, [log("a", 0, "user", "/clear")])
+    assert isinstance(command.result, Refused)
+    assert command.result.reason == Reason.NOT_A_CAPTURE
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_every_entry_of_a_document_is_a_record_with_its_place(tmp_path: Path) ->
     )
     intake = ingest([path], options=OPTIONS)
     assert [one.source.pointer for one in intake.captures] == ["f.json#/x", "f.json#/z"]
-    assert (intake.report.records, intake.report.dropped) == (2, {})
+    assert (intake.report.records, intake.report.dropped) == (3, {"not_a_capture": 1})
 
 
 def test_entries_of_a_document_grow_in_whichever_order_they_stand(tmp_path: Path) -> None:
@@ -173,6 +173,86 @@ def test_entries_of_a_document_grow_in_whichever_order_they_stand(tmp_path: Path
     path.write_text(json.dumps({"a": whole, "b": {"input": [HI], "output": [ASK]}}))
     report = ingest([path], options=OPTIONS).report
     assert (report.captures, report.conversations, report.turns) == (2, 1, 4)
+
+
+def entries(tmp_path: Path, document: dict[str, Any]) -> Intake:
+    path = tmp_path / "f.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return ingest([path], options=OPTIONS)
+
+
+def test_entries_that_tell_the_same_are_one_capture(tmp_path: Path) -> None:
+    whole = [HI, ASK]
+    intake = entries(
+        tmp_path,
+        {
+            "call": {"input": [HI], "output": [ASK]},
+            "around it": {"output": {"data": whole}},
+            "its answer": {"input": {"error": "unreadable"}, "output": [ASK]},
+        },
+    )
+    [capture] = intake.captures
+    assert [turn.role for turn in capture.conversation.turns] == ["user", "assistant"]
+    assert len(capture.source.pointers) == 3
+    assert (intake.report.records, intake.report.duplicates) == (3, 2)
+
+
+def test_an_id_of_an_answer_keeps_no_entry_apart_from_its_equal(tmp_path: Path) -> None:
+    report = entries(
+        tmp_path,
+        {"a": {"messages": [HI, {**REPLY, "id": "m-7"}]}, "b": {"messages": [HI, REPLY]}},
+    ).report
+    assert (report.captures, report.duplicates, report.conversations) == (1, 1, 1)
+
+
+def test_an_answer_that_two_questions_have_stays_by_itself(tmp_path: Path) -> None:
+    other = {**HI, "content": "And the other?"}
+    report = entries(
+        tmp_path,
+        {
+            "a": {"input": [HI], "output": [REPLY]},
+            "b": {"input": [other], "output": [REPLY]},
+            "c": {"input": None, "output": [REPLY]},
+        },
+    ).report
+    assert (report.captures, report.conversations, report.turns) == (3, 3, 5)
+
+
+def test_equal_entries_of_two_documents_stay_apart(tmp_path: Path) -> None:
+    same = {"messages": [HI, REPLY]}
+    lines = [{"a": same, "b": {"messages": [HI, {**REPLY, "content": one}]}} for one in ("x", "y")]
+    report = taken(tmp_path, *({**line, "n": at} for at, line in enumerate(lines))).report
+    assert (report.captures, report.duplicates) == (3, 1)
+
+
+def test_an_earlier_form_of_an_entry_is_no_conversation_of_its_own(tmp_path: Path) -> None:
+    report = entries(
+        tmp_path,
+        {
+            "echo": {"input": [HI], "output": [HI]},
+            "state": {"input": [HI], "output": {"error": "unreadable"}},
+            "node": {"input": {"error": "unreadable"}, "output": [HI]},
+            "whole": {"messages": [HI, REPLY]},
+            "asked": {"messages": [{**HI, "content": "Who?"}]},
+        },
+    ).report
+    assert (report.records, report.captures, report.duplicates) == (5, 2, 2)
+    assert (report.conversations, report.turns) == (1, 2)
+    assert report.dropped == {"no_response": 1}
+
+
+def test_answers_without_a_question_are_conversations(tmp_path: Path) -> None:
+    report = entries(
+        tmp_path, {"a": {"input": 0, "output": [REPLY]}, "b": {"input": 0, "output": [ASK]}}
+    ).report
+    assert (report.conversations, report.turns, report.tool_calls) == (2, 2, 1)
+
+
+def test_lines_in_which_nobody_answers_have_no_response(tmp_path: Path) -> None:
+    report = taken(tmp_path, HI, {**HI, "content": "Hello?"}).report
+    assert (report.records, report.dropped) == (1, {"no_response": 1})
+    (tmp_path / "f.jsonl").unlink()
+    assert taken(tmp_path, REPLY, REPLY).report.dropped == {"not_a_capture": 1}
 
 
 def test_lines_that_are_messages_are_one_conversation(tmp_path: Path) -> None:
