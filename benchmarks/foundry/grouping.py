@@ -263,7 +263,7 @@ def _threads(
                 main_line=main_line,
                 beside=(),
                 edges=(),
-                conversation=stitched(main_line, lineage.folded()),
+                conversation=stitched(line, lineage.folded()),
                 own=tuple(sketch.capture for sketch in own),
             )
         )

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from benchmarks.foundry.turns import History, common_prefix, history_of, system_text
+from benchmarks.foundry.turns import History, common_prefix, gone_through, history_of, system_text
 from benchmarks.foundry.wording import normal
 from benchmarks.records.capture import Capture
 from benchmarks.records.dag import Edge
@@ -201,7 +201,7 @@ def _continued(child: Sketch, earlier: Sequence[Sketch], *, identified: bool) ->
     """The tie of a capture to the best of those before it; None when it continues nothing."""
     tied = []
     for parent in earlier:
-        shared = common_prefix(child.asked, parent.whole)
+        shared = gone_through(child.asked, parent.whole)
         if not _long_after(parent, child) and _tied(child, parent, shared, identified=identified):
             tied.append((shared, parent))
     if not tied:

@@ -2,9 +2,9 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from benchmarks.foundry.turns import mark_of
+from benchmarks.foundry.growing import GrowingHistory
+from benchmarks.foundry.lineage import Sketch
 from benchmarks.records.blocks import Usage
-from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import (
     CallRef,
     Conversation,
@@ -29,29 +29,28 @@ COUNTERS = (
 )
 
 
-def stitched(main_line: Sequence[Capture], folded: Container[str]) -> Conversation:
-    """The whole conversation: the last capture's history and answer under the first one's system.
+def stitched(main_line: Sequence[Sketch], folded: Container[str]) -> Conversation:
+    """The whole conversation: every turn as it was first given, under the first one's system.
 
-    Where a history was folded into a summary (the captures in `folded`), what stood before it is
-    put back.
+    What a later history lacks of a turn that an earlier capture gave stays; where a history was
+    folded into a summary (the captures in `folded`), so does what stood before it.
     """
-    root, last = main_line[0], main_line[-1].conversation
-    if len(main_line) == 1:
-        return last.with_(granularity="session")
-    if any(capture.capture_key in folded for capture in main_line):
-        turns = _unfolded(main_line)
-    else:
-        turns = _under(root.conversation.turns, last.turns)
+    captures = [sketch.capture for sketch in main_line]
+    root, last = captures[0], captures[-1].conversation
+    growing = GrowingHistory(main_line[0])
+    for sketch in main_line[1:]:
+        growing.go_on(sketch, is_folded=sketch.key in folded)
     line = [
         (capture.conversation.granularity == "session", capture.capture_key in folded)
-        for capture in main_line
+        for capture in captures
     ]
     return last.with_(
         granularity="session",
         dialect=root.conversation.dialect,
-        turns=turns,
-        tools=tools_of(capture.conversation for capture in main_line),
-        usage=usage_of(main_line[at].conversation for at in counted(line)),
+        turns=growing.turns,
+        tools=tools_of(capture.conversation for capture in captures),
+        usage=usage_of(captures[at].conversation for at in counted(line)),
+        issues=growing.issues(last.issues),
     )
 
 
@@ -102,40 +101,6 @@ def _answer(call: ToolCall, ref: CallRef, text: str) -> ToolResult:
     )
 
 
-def _under(head: Sequence[Turn], later: Sequence[Turn]) -> list[Turn]:
-    """The turns of a history under the leading system turns of another."""
-    system = head[: _body_at(head)]
-    return _appended(_appended([], system, {}), later[_body_at(later) :], {})
-
-
-def _unfolded(main_line: Sequence[Capture]) -> list[Turn]:
-    turns = _appended([], main_line[0].conversation.turns, {})
-    for capture in main_line[1:]:
-        later = capture.conversation.turns
-        last = mark_of(turns[-1])
-        overlap = max((at for at, turn in enumerate(later) if mark_of(turn).same(last)), default=-1)
-        if overlap < 0:
-            turns = _under(turns, later)
-        else:
-            known = {later[overlap].index: len(turns) - 1}
-            turns = _appended(turns, later[overlap + 1 :], known)
-    return turns
-
-
-def _appended(before: Sequence[Turn], more: Sequence[Turn], place: dict[int, int]) -> list[Turn]:
-    """Turns numbered on, their results still pointing at their calls.
-
-    `place` says where turns of the other capture stand that are in `before` already.
-    """
-    turns = list(before)
-    place = dict(place)
-    for turn in more:
-        place[turn.index] = len(turns)
-        parts = [_moved(part, place) for part in turn.parts]
-        turns.append(turn.with_(index=len(turns), parts=parts))
-    return turns
-
-
 def _moved(part: Part, place: dict[int, int]) -> Part:
     if not isinstance(part, ToolResult) or part.call is None:
         return part
@@ -143,10 +108,6 @@ def _moved(part: Part, place: dict[int, int]) -> Part:
     if turn is None:
         return part.with_(call=None, orphan=True)
     return part.with_(call=CallRef(turn=turn, part=part.call.part))
-
-
-def _body_at(turns: Sequence[Turn]) -> int:
-    return next((at for at, turn in enumerate(turns) if turn.role != "system"), len(turns))
 
 
 def tools_of(conversations: Iterable[Conversation]) -> list[Tool]:
@@ -182,4 +143,9 @@ def without_opening(conversation: Conversation, length: int) -> Conversation:
     body = [turn for turn in conversation.turns if turn.role != "system"]
     dropped = {turn.index for turn in body[:length]}
     kept = [turn for turn in conversation.turns if turn.index not in dropped]
-    return conversation.with_(turns=_appended([], kept, {}))
+    place = {turn.index: at for at, turn in enumerate(kept)}
+    turns = [
+        turn.with_(index=at, parts=[_moved(part, place) for part in turn.parts])
+        for at, turn in enumerate(kept)
+    ]
+    return conversation.with_(turns=turns)

@@ -1,18 +1,22 @@
 """When two turns of two captures are the same turn.
 
 Two assistant turns are equal when they hold the same calls, by tool and canonical arguments or by
-raw ids, whatever text stands beside them; every other turn by what it says.
+raw ids, whatever text stands beside them; every other turn by what it says, its reasoning aside.
+Results under the same raw ids are the same turn where one form of it was cut, and so are words
+beside media of which one form is a reference.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.foundry.wording import normal
+from benchmarks.intake.drafting.echoes import is_lesser, is_lighter
 from benchmarks.records.conversation import (
     JsonPart,
     Media,
+    Reasoning,
     Refusal,
     Text,
     ToolCall,
@@ -33,6 +37,8 @@ class Mark:
     role: str
     content: str
     call_ids: tuple[str, ...] = ()
+    turn: Turn | None = field(default=None, compare=False, repr=False)
+    """The turn, where a lesser form of it is the same turn."""
 
     def same(self, other: "Mark") -> bool:
         """Whether both marks stand for the same turn."""
@@ -40,7 +46,11 @@ class Mark:
             return False
         if self.content == other.content:
             return True
-        return bool(self.call_ids) and self.call_ids == other.call_ids
+        if self.call_ids:
+            return self.call_ids == other.call_ids
+        if self.turn is None or other.turn is None:
+            return False
+        return _is_form(self.turn, other.turn) or _is_form(other.turn, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,8 @@ def mark_of(turn: Turn) -> Mark:
     if turn.role == "assistant" and calls:
         said: Any = [[call.name, _arguments(call)] for call in calls]
         return Mark(turn.role, json_digest(["calls", said]), _raw_ids(calls))
-    return Mark(turn.role, json_digest(["said", *map(_said, turn.parts)]))
+    content = json_digest(["said", *_words(turn)])
+    return Mark(turn.role, content, turn=turn if _has_forms(turn) else None)
 
 
 def history_of(turns: Sequence[Turn]) -> History:
@@ -84,6 +95,33 @@ def common_prefix(left: History, right: History) -> int:
     return shared
 
 
+def echoes(earlier: History, later: History) -> list[tuple[int, int]]:
+    """The turns of a history that a later one goes through, from the first on, as pairs of places.
+
+    A turn of results that the later one leaves out is passed over where it goes on after it.
+    """
+    shared = _equal_prefix(earlier.prefixes, later.prefixes)
+    pairs = [(place, place) for place in range(shared)]
+    one = other = shared
+    while one < len(earlier) and other < len(later):
+        if earlier.marks[one].same(later.marks[other]):
+            pairs.append((one, other))
+            other += 1
+        elif earlier.marks[one].role != "tool":
+            break
+        one += 1
+    return pairs
+
+
+def gone_through(later: History, earlier: History) -> int:
+    """How many turns of a history a later one goes through; see `echoes`."""
+    shared = _equal_prefix(earlier.prefixes, later.prefixes)
+    if shared in (len(earlier), len(later)):
+        return shared
+    pairs = echoes(earlier, later)
+    return pairs[-1][0] + 1 if pairs else 0
+
+
 def system_text(turns: Sequence[Turn]) -> str:
     """What the system says, its turns joined by a blank line; empty when it says nothing."""
     said = (turn.text() for turn in turns if turn.role == "system")
@@ -100,6 +138,30 @@ def _equal_prefix(left: Sequence[str], right: Sequence[str]) -> int:
         else:
             high = middle - 1
     return low
+
+
+def _words(turn: Turn) -> list[Any]:
+    """What a turn says; an answer's texts are one, however many parts it came in."""
+    parts = [part for part in turn.parts if not isinstance(part, Reasoning)]
+    if turn.role != "assistant":
+        return [_said(part) for part in parts]
+    texts = [part.text for part in parts if isinstance(part, Text | Refusal)]
+    others = [_said(part) for part in parts if not isinstance(part, Text | Refusal)]
+    return [normal("\n".join(texts)), *others]
+
+
+def _has_forms(turn: Turn) -> bool:
+    """Whether another form of the turn may be the same turn."""
+    if turn.role == "tool":
+        ids = [result.call_id for result in turn.results()]
+        return bool(ids) and not any(not one or GIVEN_ID.fullmatch(one) for one in ids)
+    return turn.role == "user" and any(isinstance(part, Media) for part in turn.parts)
+
+
+def _is_form(lesser: Turn, full: Turn) -> bool:
+    if lesser.role == "tool":
+        return is_lesser(lesser.results(), full.results())
+    return is_lighter(lesser.parts, full.parts)
 
 
 def _arguments(call: ToolCall) -> Any:

@@ -247,8 +247,9 @@ def test_a_cleared_result_leaves_one_conversation() -> None:
         capture([ASK, LOOK, cleared, PAY, PAID], [DONE], at="09:00:05", line=2, session="s1"),
     ]
     (thread,) = grouped(*captures)
-    assert types([thread]) == ["branch"]
+    assert types([thread]) == ["prefix_append"]
     assert thread.leaf.capture_id == "req-2"
+    assert thread.conversation.turns[2].results()[0].parts[0].text == "total 25"
 
 
 def test_the_system_of_the_first_capture_stands_over_the_whole_conversation() -> None:
