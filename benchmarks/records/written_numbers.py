@@ -5,11 +5,11 @@ long integer.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 DIGITS = bytes.maketrans(b"123456789", b"000000000")
-POINT, EXPONENT = b"0.0", b"0e"
-"""In a text whose digits are all 0, what every float has."""
+MARKS = (b"0.0", b"0e+", b"0e-")
+"""In a text whose digits are all 0, what every float has one of."""
 FLOAT = re.compile(rb"-?0+(?:\.0+)?(?:e[+-]?0+)?(?=[,\]}])")
 REST_OF_FLOAT = re.compile(rb"0(?:\.0+)?(?:e[+-]?0+)?[,\]}]")
 LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
@@ -17,7 +17,7 @@ LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
 WHOLE = re.compile(rb"-?[0-9]+(?=\.0\Z)")
 LONGEST = 24
 """A float has no more characters before its point or its exponent."""
-BEFORE_VALUES = b":,["
+BEFORE_VALUES = (b":", b",", b"[")
 
 Written = Callable[[bytes], bytes]
 """A number as it is to stand, from how the encoder wrote it; the same object where it stays."""
@@ -26,9 +26,8 @@ Written = Callable[[bytes], bytes]
 def with_floats(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its floats as `written` writes it."""
     zeros = data.translate(DIGITS)
-    if POINT in zeros or EXPONENT in zeros:
-        return _with(data, _floats(zeros), written)
-    return data
+    places = sorted({place for mark in MARKS for place in _floats(zeros, mark)})
+    return _with(data, places, written) if places else data
 
 
 def with_long_integers(data: bytes, written: Written) -> bytes:
@@ -44,26 +43,23 @@ def whole_number(written: bytes) -> bytes | None:
     return b"0" if match[0] == b"-0" else match[0]
 
 
-def _floats(zeros: bytes) -> list[tuple[int, int]]:
-    """Where something that reads like a float begins and ends."""
-    found = set()
-    for mark in (POINT, EXPONENT):
-        at = zeros.find(mark)
-        while at >= 0:
-            if REST_OF_FLOAT.match(zeros, at):
-                start = _start_of_number(zeros, at)
-                match = FLOAT.match(zeros, start) if start else None
-                if match:
-                    found.add(match.span())
-            at = zeros.find(mark, at + 2)
-    return sorted(found)
+def _floats(zeros: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
+    """Where something that reads like a float with this mark begins and ends."""
+    at = zeros.find(mark)
+    while at >= 0:
+        if REST_OF_FLOAT.match(zeros, at):
+            start = _start_of_number(zeros, at)
+            match = FLOAT.match(zeros, start) if start else None
+            if match:
+                yield match.span()
+        at = zeros.find(mark, at + 2)
 
 
 def _start_of_number(zeros: bytes, at: int) -> int:
     """Where the number begins of which a digit stands at a place; 0 where it begins no value."""
-    before = zeros[max(0, at - LONGEST) : at].rstrip(b"0").removesuffix(b"-")
-    start = at - len(zeros[max(0, at - LONGEST) : at]) + len(before)
-    return start if before[-1:] and before[-1:] in BEFORE_VALUES else 0
+    first = max(0, at - LONGEST)
+    before = zeros[first:at].rstrip(b"0").removesuffix(b"-")
+    return first + len(before) if before.endswith(BEFORE_VALUES) else 0
 
 
 def _with(data: bytes, places: Iterable[tuple[int, int]], written: Written) -> bytes:
