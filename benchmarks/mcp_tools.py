@@ -30,6 +30,7 @@ from benchmarks.intake.ingest import MAX_LOSS
 from benchmarks.services.answering import Answer
 from benchmarks.services.building import build_benchmark as build_benchmark_service
 from benchmarks.services.directing import propose_directions as propose_directions_service
+from benchmarks.services.doctoring import doctor as doctor_service
 from benchmarks.services.regenerating import regenerate_env as regenerate_env_service
 
 Document = dict[str, Any]
@@ -82,6 +83,28 @@ def build_benchmark(
         confirm=confirm,
         dry_run=dry_run,
         caller=call.caller,
+        now=call.now,
+    )
+
+
+def trace_doctor(
+    call: Call,
+    *,
+    source: Source,
+    workload: str | None = None,
+    max_age_days: MaxAgeDays | None = None,
+    max_loss: Share | None = None,
+) -> Document:
+    """Say what a build would read, lose and redact of captured traces. Writes nothing.
+
+    `verdict` is fail when more than max_loss (0.05) is lost; `findings` name each cause and cure.
+    """
+    sources = [source] if isinstance(source, str) else source
+    return doctor_service(
+        sources=[Path(item).expanduser() for item in sources],
+        workload=workload,
+        max_age_days=max_age_days,
+        max_loss=MAX_LOSS if max_loss is None else max_loss,
         now=call.now,
     )
 
@@ -160,6 +183,24 @@ def regenerate_env(
 
 
 TOOLS: tuple[ToolEntry, ...] = (
+    ToolEntry(
+        trace_doctor,
+        title="Look traces over",
+        keys=(
+            "verdict",
+            "loss",
+            "bar",
+            "by_dialect",
+            "dropped",
+            "losses",
+            "secrets",
+            "would_build",
+            "findings",
+        ),
+        hints="RI",
+        waits=True,
+        one_line=("/tools/unknown_names/*", "/examples/*/detail", "/examples/*/pointer"),
+    ),
     ToolEntry(
         propose_directions,
         title="Propose what to measure",

@@ -21,7 +21,7 @@ TOOLS = {
     "list_benchmarks", "read_benchmark", "read_task", "read_rollout", "diff_rollouts",
     "submit_review", "apply_auto_accepts", "submit_feedback", "queue_run", "run_status",
     "build_benchmark", "regenerate_env", "promote_benchmark", "cancel_run", "benchmark_status",
-    "read_rigor_report", "propose_directions",
+    "read_rigor_report", "propose_directions", "trace_doctor",
 }  # fmt: skip
 Mode = Literal["legacy", "auto"]
 MODES: tuple[Mode, ...] = ("legacy", "auto")
@@ -142,6 +142,21 @@ def test_an_agent_reads_reviews_queues_and_cancels(demo: Path, mode: Mode) -> No
     assert found["cancelled"].structured_content["run"]["status"] == "cancelled"
     assert found["twice"].structured_content["replayed"] is True
     assert found["ended"].structured_content["error"]["code"] == "finished"
+
+
+def test_an_agent_looks_traces_over_before_it_builds(lab_home: Path) -> None:
+    captures = REPOSITORY / "understudy_site" / "demo_data"
+
+    async def work() -> Any:
+        async with connected(lab_home, "auto") as client:
+            return await client.call_tool("trace_doctor", {"source": str(captures), "wait_s": 20})
+
+    report = anyio.run(work).structured_content
+    assert report["would_build"]["tasks"] > 0
+    assert (
+        report["captures"] + sum(report["dropped"].values()) + report["duplicates"]
+        == (report["records"])
+    )
 
 
 def test_an_agent_proposes_directions_and_records_what_the_user_said(lab_home: Path) -> None:
