@@ -27,6 +27,7 @@ from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.ollama import Ollama
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
+from benchmarks.intake.dialects.openclaw import OpenClaw
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
@@ -70,6 +71,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Verifiers(),
     DeepEval(),
     AnthropicManaged(),
+    OpenClaw(),
 )
 SPANS: tuple[Dialect, ...] = (
     Otlp(),

@@ -115,7 +115,7 @@ def _reading(found: MessagesFound) -> Reading:
     answer = _answer_start(found)
     for position, message in enumerate(found.messages):
         origin: Any = "response" if position >= answer else "request"
-        usage = _usage(unwrapped(message))
+        usage = usage_said(unwrapped(message))
         about = {} if usage is None else {"usage": usage}
         add_loose_message(draft, message, source_index=position, origin=origin, **about)
     draft.close()
@@ -168,7 +168,7 @@ def _answer_start(found: MessagesFound) -> int:
     return count - 1 if speaks(found.messages[-1:], "assistant") else count
 
 
-def _usage(message: Any) -> Usage | None:
+def usage_said(message: Any) -> Usage | None:
     """What a message says that it cost."""
     if not isinstance(message, dict):
         return None
