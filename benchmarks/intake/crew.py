@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from queue import Queue
+from queue import Empty, Queue
 from threading import Thread
 from typing import IO
 
@@ -35,6 +35,7 @@ AHEAD = 2
 """How many works each process has before the first of them must be taken."""
 ITEM_BYTES = 500
 PROTOCOL = 5
+JOIN_S = 0.01
 GC_OBJECTS = 50_000
 """Parsed records hold no cycles: to look for some at every 700 objects would cost a third of it."""
 NO_REDACT = "--no-redact"
@@ -123,8 +124,9 @@ class _Mate:
         self._works.put(done)
         self._inbox: Queue[Batch | Counter[str] | None] = Queue(BATCHES_HELD)
         self._is_closed = False
-        for run in (self._feed, self._empty):
-            Thread(target=run, daemon=True).start()
+        self._threads = [Thread(target=run, daemon=True) for run in (self._feed, self._empty)]
+        for thread in self._threads:
+            thread.start()
 
     def give(self, work: Work) -> None:
         """Ask for a work; its messages come after those of the works before it."""
@@ -143,9 +145,17 @@ class _Mate:
         self._is_closed = True
         self._works.put(None)
         self._process.kill()
-        while not self._inbox.empty():
-            self._inbox.get_nowait()
         self._process.wait()
+        for thread in self._threads:
+            while thread.is_alive():
+                # One that waits for room in the inbox goes on, and sees that nobody reads.
+                with suppress(Empty):
+                    self._inbox.get_nowait()
+                thread.join(JOIN_S)
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
 
     def _feed(self) -> None:
         pipe = self._process.stdin

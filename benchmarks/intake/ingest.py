@@ -6,6 +6,7 @@ in memory waits on disk in files without a name, its secrets already out.
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,6 +19,7 @@ from benchmarks.intake.partial import Partial
 from benchmarks.intake.reasons import Dropped
 from benchmarks.intake.redact import Redactor
 from benchmarks.intake.reporting.report import ReportOptions, intake_report
+from benchmarks.intake.room import room_is_named
 from benchmarks.intake.scope import Scoped
 from benchmarks.intake.sources.discover import Candidate, find_candidates
 from benchmarks.intake.sources.units import units_of
@@ -107,6 +109,7 @@ def ingest(
     Raises:
         SourceNotFound: a source does not exist.
         NothingSelected: the workload or the age limit leaves nothing.
+        DiskFull: what does not fit in memory fits nowhere on disk either.
     """
     candidates = find_candidates(sources)
     if options.redact:
@@ -122,13 +125,15 @@ def ingest(
         keep_records=options.keep_records,
         done=partial.works if partial is not None else frozenset(),
     )
-    gathering = Gathering(options.scope(), known, partial)
-    work = _Pass(options, gathering, crew, progress or _silent, total)
     try:
-        return replace(work.run(candidates), partial=partial)
+        with room_is_named():
+            gathering = Gathering(options.scope(), known, partial)
+            work = _Pass(options, gathering, crew, progress or _silent, total)
+            return replace(work.run(candidates), partial=partial)
     except BaseException:
         if partial is not None:
-            partial.close()
+            with suppress(OSError):
+                partial.close()
         raise
     finally:
         crew.close()

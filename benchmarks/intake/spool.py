@@ -3,7 +3,9 @@
 import tempfile
 import weakref
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import IO
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Spool:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
-        self.close = weakref.finalize(self, self._file.close)
+        self.close = weakref.finalize(self, _let_go, self._file)
         """Let go of everything; the last one to hold the spool does so too."""
         self._end = 0
         self._is_elsewhere = False
@@ -45,6 +47,12 @@ class Spool:
     def size(self) -> int:
         """How many bytes are kept."""
         return self._end
+
+
+def _let_go(file: IO[bytes]) -> None:
+    """Close a file of which nothing is wanted: what a full disk did not take is no loss."""
+    with suppress(OSError):
+        file.close()
 
 
 class SpooledBlobs(Mapping[str, bytes]):

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.sources import documents
-from benchmarks.intake.sources.bytestreams import UNREADABLE, opened
+from benchmarks.intake.sources.bytestreams import UNREADABLE, TooPacked, opened
 from benchmarks.intake.sources.documents import Documents, document_records
 from benchmarks.intake.sources.found import Found, SourceFile
 from benchmarks.intake.sources.lines import MAX_LINE, Lines
@@ -45,7 +45,7 @@ def read_with(
 
 
 def _records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
-    with opened(path, Counter()) as probed:
+    with opened(path, Counter(), file.size) as probed:
         layout = layout_of(probed)
     if layout is Layout.LINES:
         yield from _lines(path, file, parser)
@@ -60,26 +60,27 @@ def _records(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | D
 def unreadable(file: SourceFile, error: Exception) -> Dropped:
     """A file that gave up, and what it said."""
     said = error.strerror if isinstance(error, OSError) and error.strerror else error
+    is_packed = isinstance(error, TooPacked)
     return Dropped(
-        Reason.UNREADABLE_FILE,
+        Reason.TOO_LONG if is_packed else Reason.UNREADABLE_FILE,
         file.local_path,
-        f"{type(error).__name__}: {said}",
+        str(error) if is_packed else f"{type(error).__name__}: {said}",
         file.local_path,
         file.content_sha256,
     )
 
 
 def _lines(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
-    with opened(path, parser.repairs) as stream:
+    with opened(path, parser.repairs, file.size) as stream:
         yield from Lines(file, parser).records(stream)
 
 
 def _documents(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found | Dropped]:
-    value = _plain_document(path, parser)
+    value = _plain_document(path, file, parser)
     if value is not None:
         yield from document_records(file, value)
         return
-    with opened(path, parser.repairs) as stream:
+    with opened(path, parser.repairs, file.size) as stream:
         window = Window(stream, parser, documents.MAX_DOCUMENT)
         if window.peek() in {"{", "["}:
             yield from Documents(file, window).records()
@@ -87,11 +88,11 @@ def _documents(path: Path, file: SourceFile, parser: Parser) -> Iterator[Found |
     yield _no_json(file)
 
 
-def _plain_document(path: Path, parser: Parser) -> Any:
+def _plain_document(path: Path, file: SourceFile, parser: Parser) -> Any:
     """A short document read at once, if it is plain JSON; otherwise None."""
     repairs = Counter[str]()
     limit = min(WHOLE_UP_TO, documents.MAX_DOCUMENT)
-    with opened(path, repairs) as stream:
+    with opened(path, repairs, file.size) as stream:
         data = stream.read(limit + 1)
     if len(data) > limit:
         return None

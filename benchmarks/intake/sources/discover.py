@@ -53,7 +53,8 @@ def _under(source: Path, prefix: PurePosixPath) -> Iterator[Candidate]:
     if not source.is_dir():
         yield Candidate(source, _readable(source.name))
         return
-    for folder, folders, names in os.walk(source):
+    closed: list[OSError] = []
+    for folder, folders, names in os.walk(source, onerror=closed.append):
         here = Path(folder)
         yield from (
             _skipped_link(here / name, source, prefix) for name in folders if _is_link(here, name)
@@ -65,6 +66,9 @@ def _under(source: Path, prefix: PurePosixPath) -> Iterator[Candidate]:
         ]
         for name in names:
             yield _file(here / name, source, prefix)
+    for error in closed:
+        path = Path(error.filename)
+        yield Candidate(path, _local(path, source, prefix), Reason.UNREADABLE_FILE)
 
 
 def _is_link(folder: Path, name: str) -> bool:

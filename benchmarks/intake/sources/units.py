@@ -6,6 +6,7 @@ file is one unit.
 
 import gzip
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,6 +50,8 @@ RECORDED = frozenset({b"interactions", b"http_interactions", b"messages"})
 """The keys of YAML documents that are recordings: of HTTP calls, of an SDK's stream."""
 CASSETTE_STARTS = (b"interactions:", b"---\ninteractions:", b"---\r\ninteractions:")
 MAX_YAML = 64 * 2**20
+NO_FILE = "no regular file: a pipe, a socket or a device is never waited for"
+UNREADABLE_FOLDER = "a folder that may not be looked into"
 HEAD = 100
 """How many unpacked bytes tell what a compressed file is."""
 
@@ -82,9 +85,13 @@ def units_of(candidate: Candidate) -> tuple[SourceFile, list[Unit]]:
     path = candidate.path
     if candidate.skipped is not None:
         file = SourceFile(candidate.local_path, "", 0)
-        detail = suffix_of(path) or "link"
+        closed = candidate.skipped is Reason.UNREADABLE_FILE
+        detail = UNREADABLE_FOLDER if closed else suffix_of(path) or "link"
         return file, [_refused(path, file, candidate.skipped, detail)]
     try:
+        if not path.is_file():
+            file = SourceFile(candidate.local_path, "", 0)
+            return file, [_refused(path, file, Reason.UNREADABLE_FILE, NO_FILE)]
         file, newlines = _described(candidate)
         kind = _kind_of(path, file)
     except OSError as error:
@@ -92,7 +99,7 @@ def units_of(candidate: Candidate) -> tuple[SourceFile, list[Unit]]:
         return file, [Unit(path, file, Kind.REFUSED, refused=unreadable(file, error))]
     if isinstance(kind, Unit):
         return file, [kind]
-    if kind is Kind.JSON and file.size > RANGE and _is_plain_lines(path):
+    if kind is Kind.JSON and file.size > RANGE and _is_plain_lines(path, file.size):
         return file, _ranges(path, file, newlines)
     return file, [Unit(path, file, kind)]
 
@@ -119,7 +126,9 @@ def _described(candidate: Candidate) -> tuple[SourceFile, list[int]]:
     size = count = 0
     before = [0]
     with candidate.path.open("rb") as stream:
-        while chunk := stream.read(HASH_CHUNK):
+        # A file that is being appended to is read as far as it goes now.
+        whole = os.fstat(stream.fileno()).st_size
+        while chunk := stream.read(min(HASH_CHUNK, whole - size)):
             digest.update(chunk)
             size += len(chunk)
             count += chunk.count(b"\n")
@@ -185,7 +194,7 @@ def _otlp_kind(path: Path, file: SourceFile) -> Kind | Unit:
 
 def _otlp(unit: Unit) -> Iterator[Found | Dropped]:
     file = unit.file
-    with opened(unit.path, Counter()) as stream:
+    with opened(unit.path, Counter(), file.size) as stream:
         data = stream.read(MAX_DOCUMENT + 1)
     for number, document in enumerate(otlp_documents(data)):
         place = f"#/{number}"
@@ -200,7 +209,8 @@ def _otlp(unit: Unit) -> Iterator[Found | Dropped]:
 def _yaml(unit: Unit, parser: Parser) -> Iterator[Found | Dropped]:
     file = unit.file
     try:
-        value = yaml_document(unit.path.read_bytes())
+        with opened(unit.path, Counter(), file.size) as stream:
+            value = yaml_document(stream.read(MAX_YAML + 1))
     except BadJson as error:
         path = file.local_path
         yield Dropped(Reason.MALFORMED_LINE, f"{path}#", str(error), path, file.content_sha256)
@@ -208,13 +218,13 @@ def _yaml(unit: Unit, parser: Parser) -> Iterator[Found | Dropped]:
     yield found_in(file, value, "#")
 
 
-def _is_plain_lines(path: Path) -> bool:
+def _is_plain_lines(path: Path, size: int) -> bool:
     """Whether a file is lines that can be read from any of them: UTF-8, as it is on disk."""
     with path.open("rb") as stream:
         if stream.read(4).startswith((*TEXT_MARKS, GZIP_MAGIC)):
             return False
     try:
-        with opened(path, Counter()) as stream:
+        with opened(path, Counter(), size) as stream:
             return layout_of(stream) is Layout.LINES
     except UNREADABLE:
         return False

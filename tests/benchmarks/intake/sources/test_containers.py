@@ -20,7 +20,7 @@ def read(tmp_path: Path, data: bytes | str) -> tuple[list[tuple], Parser]:
     path = tmp_path / "f"
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     parser = Parser()
-    items = read_records(path, SourceFile("f", "digest", 0), parser)
+    items = read_records(path, SourceFile("f", "digest", path.stat().st_size), parser)
     return [shown(item) for item in items], parser
 
 
@@ -165,9 +165,9 @@ def test_a_broken_gzip_costs_itself(tmp_path: Path) -> None:
 def test_digests_are_of_the_raw_line_or_of_the_value(tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_bytes(b'{"b": 1,  "a": 2}\r\n')
-    (line,) = read_records(path, SourceFile("f", "d", 0), Parser())
+    (line,) = read_records(path, SourceFile("f", "d", path.stat().st_size), Parser())
     assert line.sha256 == bytes_digest(b'{"b": 1,  "a": 2}')
     assert line.record_sha256 == json_digest({"a": 2, "b": 1})
     path.write_bytes(b'[{"b": 1,  "a": 2}]')
-    (element,) = read_records(path, SourceFile("f", "d", 0), Parser())
+    (element,) = read_records(path, SourceFile("f", "d", path.stat().st_size), Parser())
     assert element.sha256 == element.record_sha256 == line.record_sha256
