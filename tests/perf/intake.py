@@ -55,6 +55,10 @@ JOINED_BYTES = 8 * MB
 MARK = "@@copy"
 """Stands in a template where each copy has its number, in six hex digits."""
 ID_KEY = re.compile(r"(?:^|_|[a-z])(?:id|Id|ID|uuid|Uuid)$")
+ID_IN_TEXT = re.compile(r'(?:id|Id|ID|uuid)\\+"\s*:\s*\\+"([\w.:-]{12,})')
+"""An id in JSON that stands in a text, as streams do."""
+LONG_ID = 12
+"""An id of so many characters stands for nothing else, wherever it occurs."""
 STEPS: tuple[tuple[Any, str, str], ...] = (
     (Parser, "whole", "parse"),
     (Parser, "value", "parse"),
@@ -108,11 +112,13 @@ def marked(text: str) -> str:
         ValueError: it is neither JSON nor lines of JSON.
     """
     records = records_in(text)
-    ids = {name for record in records for name in ids_in(record)}
+    ids = {name for record in records for name in ids_in(record)} | set(ID_IN_TEXT.findall(text))
     for name in sorted(ids, key=len, reverse=True):
-        changed = name[:-6] + MARK if len(name) > 12 else name + MARK
+        if len(name) >= LONG_ID:
+            text = text.replace(name, name[:-6] + MARK)
+            continue
         for quote in ('"', r"\""):
-            text = text.replace(f"{quote}{name}{quote}", f"{quote}{changed}{quote}")
+            text = text.replace(f"{quote}{name}{quote}", f"{quote}{name}{MARK}{quote}")
     own = f'{{"x_copy": "{MARK}", '
     lines = text.split("\n")
     if len(records) == 1:
