@@ -23,7 +23,7 @@ from benchmarks.intake.drafting.finding_messages import (
 )
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import add_loose_message, is_message, speaks
-from benchmarks.intake.drafting.retellings import names_of
+from benchmarks.intake.drafting.retellings import fullest, names_of
 from benchmarks.intake.drafting.sessions import usage_of_turns
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.sources.found import Found
@@ -96,12 +96,14 @@ class MessageLines(GroupDialect):
 
 
 def _named(told: Sequence[Reading]) -> list[Reading]:
-    """The conversations of one document, those that are one under one name.
+    """The conversations of one document, those that are one under one name, each told in full.
 
     The id of an answer is the name of a conversation that is told once.
     """
     if len(told) < 2:
         return [*told]
+    places = fullest([one.conversation.turns for one in told])
+    told = [told[place] for place in places]
     names = names_of([one.conversation.turns for one in told])
     times = Counter(names)
     return [

@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from benchmarks.intake.drafting.draft import Draft
 from benchmarks.intake.drafting.loose_messages import (
+    acts,
     add_loose_message,
     is_message,
     is_message_list,
+    said_by,
     speaks,
 )
 from benchmarks.records.conversation import CallRef, Reasoning, Refusal, Text, Turn, UnknownPart
@@ -264,3 +266,36 @@ def test_no_value_is_too_odd_for_a_message(value: Any) -> None:
     draft.close()
     assert is_message(value) in {True, False}
     assert 1 <= len(draft.turns) <= 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "assistant", "tool_calls": [CALL]},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "look"}]},
+        {"role": "tool", "content": "seen"},
+        {"type": "function_call", "name": "look", "arguments": "{}"},
+    ],
+)
+def test_a_model_acts_where_it_calls_or_a_tool_answers(message: Any) -> None:
+    assert acts([{"role": "user", "content": "hi"}, message])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "assistant", "content": "hello", "tool_calls": []},
+        {"role": "assistant", "content": [{"type": "text", "text": "hello"}]},
+        "hello",
+    ],
+)
+def test_a_model_that_only_speaks_does_not_act(message: Any) -> None:
+    assert not acts([message])
+
+
+def test_what_is_said_is_equal_however_it_is_wrapped() -> None:
+    wrapped = {"lc": 1, "type": "constructor", "id": ["x", "HumanMessage"],
+               "kwargs": {"content": "hi"}}  # fmt: skip
+    assert said_by(wrapped) == said_by({"role": "user", "content": "hi"}) == ["user", "hi"]
+    assert said_by({"role": "user", "content": "hi"}) != said_by({"role": "ai", "content": "hi"})
+    assert said_by(7) == ["", 7]

@@ -1,5 +1,5 @@
-from benchmarks.intake.drafting.draft import CallFound, Draft
-from benchmarks.intake.drafting.retellings import names_of
+from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
+from benchmarks.intake.drafting.retellings import fullest, names_of
 from benchmarks.records.conversation import Text, Turn
 
 
@@ -36,3 +36,33 @@ def test_a_name_is_good_for_one_document_only() -> None:
     first, _ = names_of([told("u1", "a1"), told("u2")])
     again, _ = names_of([told("u1", "a1"), told("u3")])
     assert first != again
+
+
+def acted(*steps: str, answered: int = 0) -> list[Turn]:
+    """A question and steps: `!id` is a call, `?id` its result, others are said by the model."""
+    draft = Draft()
+    draft.add("user", [Text(text="do it")])
+    for at, step in enumerate(steps):
+        origin = "response" if at >= len(steps) - answered else "request"
+        name = step[1:] or None
+        if step[0] == "?":
+            draft.add("tool", [ResultFound(name, "look", [Text(text="seen")])], origin=origin)
+        else:
+            piece = CallFound(name, "look", "{}") if step[0] == "!" else Text(text=step)
+            draft.add("assistant", [piece], origin=origin)
+    return draft.turns
+
+
+def test_calls_at_once_are_told_in_full_where_each_has_its_result() -> None:
+    at_once = acted("!a", "!b", answered=2)
+    some, whole = acted("!a", "?a", "!b"), acted("!a", "?a", "!b", "?b", "done", answered=1)
+    assert fullest([at_once, some, whole]) == [2, 1, 2]
+
+
+def test_other_calls_other_beginnings_and_made_up_ids_prove_nothing() -> None:
+    at_once = acted("!a", "!b", answered=2)
+    assert fullest([at_once, acted("!b", "?b", "!a", "?a", "done")]) == [0, 1]
+    assert fullest([at_once, acted("!a", "?a", "!c", "?c", "done")]) == [0, 1]
+    assert fullest([at_once, acted("hm", "!a", "?a", "!b", "?b", "done")]) == [0, 1]
+    assert fullest([acted("!", "!", answered=2), acted("!", "?", "!", "?", "done")]) == [0, 1]
+    assert fullest([at_once, acted("!a", "?a", "and", "!b", "?b", "done")]) == [0, 1]
