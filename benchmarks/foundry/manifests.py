@@ -137,6 +137,8 @@ class Origin:
     pilot: JsonObject | None = None
     direction: str | None = None
     """The card whose conversations alone were built."""
+    redacted: bool = True
+    """Whether the secrets of every capture were taken out; False once some were kept."""
     builder: str = ""
     artifacts: Mapping[str, str] = field(default_factory=dict)
 
@@ -163,7 +165,7 @@ def build_manifest(
         }),
         "counts": counts_of(found, origin.files, filtered),
         "artifacts": dict(origin.artifacts),
-        "privacy": dict(PRIVACY),
+        "privacy": {**PRIVACY, **({} if origin.redacted else {"redacted": False})},
         "source_scope": _present({
             "workload": origin.workload,
             "kept": found.captures,

@@ -292,6 +292,8 @@ class Making:
             options=options_document(self.options),
             pilot=self.pilot,
             direction=self.card.direction_id if self.card is not None else None,
+            redacted=(self.report is None or self.report.redacted)
+            and ((last.privacy if last else None) or {}).get("redacted") is not False,
             builder=VERSION,
             artifacts=ARTIFACTS,
         )

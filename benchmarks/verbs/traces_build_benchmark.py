@@ -145,6 +145,8 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         ("unclassified", ", ".join(document["unclassified_tools"]) or "no tool"),
         ("blockers", ", ".join(document["promotion_blockers"]) or "none"),
     ])
+    if document["privacy"].get("redacted") is False:
+        page.line("secrets were kept as they are: --no-redact")
     if document["dropped"]:
         rows = [(name, count, kind_of(name)) for name, count in document["dropped"].items()]
         page.table(("left out", "number", "counts as"), rows, right=(1,))

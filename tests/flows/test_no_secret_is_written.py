@@ -326,3 +326,16 @@ def test_a_pass_that_recognises_nothing_says_no_secret(
     assert ran.code == 2
     assert MARK not in ran.out + ran.err
     assert found_in(tmp_path / "out", lab_home) == []
+
+
+def test_what_was_built_without_redaction_says_so_for_good(tmp_path: Path, shell: Shell) -> None:
+    source, board = desk(tmp_path / "sources", refund(1), look_up(5)), tmp_path / "desk"
+    words = ("traces", "build-benchmark", "--output", board, "--waive-pilot", "ours", source)
+    built = shell(*words, "--no-redact")
+    assert (built.code, built.document["privacy"]["redacted"]) == (0, False)
+    report = json.loads((board / "intake-report.json").read_text(encoding="utf-8"))
+    assert report["redacted"] is False
+    again = shell(*words, "--rebuild", "--format", "text")
+    assert "secrets were kept as they are: --no-redact" in again.out
+    manifest = json.loads((board / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["privacy"]["redacted"] is False
