@@ -3,6 +3,9 @@
 A call goes on from one other: the earlier one with the longest history of its own, of several
 equal ones the latest. So of equal requests that all succeeded only as many are gone on from as
 went on. A failed call is gone on from by whatever later repeats its turns, its retry included.
+
+What the provider's own tools answered inside a turn is often left out when the turn is repeated:
+it is counted all the same, for the call that goes on knows it from the one that it goes on from.
 """
 
 import sqlite3
@@ -16,11 +19,26 @@ CREATE TABLE chains (
 );
 CREATE TABLE ends (digest BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID;
 CREATE TABLE failures (digest BLOB, number INTEGER, PRIMARY KEY (digest, number)) WITHOUT ROWID;
+CREATE TABLE inside (
+    number INTEGER, place INTEGER, results INTEGER, unanswered INTEGER, missing INTEGER,
+    PRIMARY KEY (number, place)
+) WITHOUT ROWID;
 CREATE TABLE gone_on_from (number INTEGER PRIMARY KEY);
 """
 KEPT = """
 INSERT INTO chains VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (number) DO UPDATE SET failed = excluded.failed, chain = excluded.chain
+"""
+HELD = "INSERT OR REPLACE INTO inside VALUES (?, ?, ?, ?, ?)"
+LEFT_OUT = """
+SELECT earlier.place, earlier.results, ifnull(later.results, 0), ifnull(later.unanswered, 0),
+    ifnull(later.missing, 0)
+FROM inside earlier LEFT JOIN inside later ON later.place = earlier.place AND later.number = ?
+WHERE earlier.number = ? AND earlier.results > ifnull(later.results, 0)
+"""
+RECOVERED = """
+UPDATE captures SET results = results + ?, joined = joined + ?, unanswered = unanswered - ?
+WHERE number = ?
 """
 IN_ORDER = """
 SELECT number, failed, chain FROM chains JOIN captures USING (number) ORDER BY moment, size, number
@@ -37,6 +55,10 @@ class Continuing:
         self._db.executescript(SCHEMA)
         self._moments: dict[str, str] = {}
         """The newest time in each file: a call without one was made after the call before it."""
+        self.made_good = 0
+        """How many results that calls lack the calls before them hold."""
+        self._holds_inside = False
+        """Whether any turn of a model holds results."""
 
     def add(self, number: int, told: Told) -> None:
         """Remember the turns of a call; what is a whole conversation is gone on from by none."""
@@ -47,6 +69,10 @@ class Continuing:
         # Forms of one conversation that nothing dates stand in any order: the longer is the later.
         size = len(told.chain) if told.dialect in GROWING else 0
         self._db.execute(KEPT, (number, moment, size, told.failed, b"".join(told.chain)))
+        if told.inside:
+            self._holds_inside = True
+            self._db.execute("DELETE FROM inside WHERE number = ?", (number,))
+            self._db.executemany(HELD, [(number, *held) for held in told.inside])
 
     def mark(self, number: int) -> None:
         """A call that another one names as what it goes on from."""
@@ -64,7 +90,9 @@ class Continuing:
             starts = range(0, len(joined), DIGEST_BYTES)
             chain = [joined[start : start + DIGEST_BYTES] for start in starts]
             self._mark_failed([digest for digest in chain if digest in failing])
-            self._mark_parent([digest for digest in chain[:-1] if digest in answered])
+            parent = self._mark_parent([digest for digest in chain[:-1] if digest in answered])
+            if self._holds_inside and parent is not None:
+                self._recover(number, parent)
             (failing if failed else answered).add(chain[-1])
             table = "failures" if failed else "ends"
             row = (chain[-1], number)
@@ -77,14 +105,26 @@ class Continuing:
             for (number,) in self._db.execute(query, (digest,)).fetchall():
                 self.mark(number)
 
-    def _mark_parent(self, digests: Sequence[bytes]) -> None:
-        """Mark the one call that turns go on from: the longest of all that they begin with."""
+    def _mark_parent(self, digests: Sequence[bytes]) -> int | None:
+        """Mark and return the one call that turns go on from: the longest that they begin with."""
         for digest in reversed(digests):
             query = "SELECT number FROM ends WHERE digest = ?"
             row = self._db.execute(query, (digest,)).fetchone()
             if row is not None:
                 self.mark(row[0])
-                return
+                return int(row[0])
+        return None
+
+    def _recover(self, number: int, parent: int) -> None:
+        """Count what the turns of a call held when they were first given, and lack in it."""
+        left_out = self._db.execute(LEFT_OUT, (number, parent)).fetchall()
+        for place, results, own, unanswered, missing in left_out:
+            more = results - own
+            answered, found = min(more, unanswered), min(more, missing)
+            self.made_good += found
+            self._db.execute(RECOVERED, (more, more, answered, number))
+            held = (number, place, results, unanswered - answered, missing - found)
+            self._db.execute(HELD, held)
 
 
 class _Seen:

@@ -171,6 +171,9 @@ class Index:
         query = f"SELECT {column} FROM captures WHERE {column} IS NOT NULL"
         for (text,) in self._db.execute(query):
             found.update(dict(orjson.loads(text)))
+        if column == "issues" and self.continuing.made_good:
+            found["missing_result"] -= self.continuing.made_good
+            found = +found
         return found
 
     def cut_texts(self) -> int:

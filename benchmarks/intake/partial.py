@@ -24,7 +24,7 @@ from benchmarks.records.conversation import Tool
 
 HEAD = struct.Struct(">QIII")
 """Work, bytes of the description, bytes of all, CRC-32 of all."""
-PAIRS = frozenset({"issues", "losses", "secrets"})
+PAIRS = frozenset({"inside", "issues", "losses", "secrets"})
 LISTS = frozenset({"tools", "called", "workloads"})
 
 

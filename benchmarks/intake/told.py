@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ CUT_MARK = re.compile(
 )
 GROWING = frozenset({"messages"})
 """Dialects of which one record may hold an earlier form of another's whole conversation."""
+Places = Set[tuple[int | None, int | None]]
+"""Where parts stand: turn and part."""
 CUT_TAIL = 120
 """How much of the end of a text may say that it was cut."""
 
@@ -65,6 +67,9 @@ class Told:
     counts: Counts
     chain: tuple[bytes, ...]
     """A digest for each turn and all turns before it; empty for a whole conversation."""
+    inside: tuple[tuple[int, int, int, int], ...] = ()
+    """Of the model's turns in the chain that hold results or calls that lack one: the place, the
+    results, the calls that are counted as unanswered, and all that lack a result."""
     issues: tuple[tuple[str, int], ...] = ()
     losses: tuple[tuple[str, int], ...] = ()
     """What the dialect counted as left out of the conversation, by code."""
@@ -93,6 +98,9 @@ def told_of(
     """What is remembered of a capture."""
     conversation = capture.conversation
     issues = Counter(issue.code for issue in conversation.issues)
+    missing = _missing(conversation) if issues["missing_result"] else frozenset()
+    unanswered = _unanswered(conversation, missing) if missing else missing
+    chain = chain_of(capture)
     return Told(
         capture_key=capture.capture_key,
         record_sha256=capture.source.record_sha256 or capture.source.sha256,
@@ -102,8 +110,9 @@ def told_of(
         pointer=capture.source.pointer,
         content_sha256=capture.source.content_sha256,
         dialect=conversation.dialect,
-        counts=counts_of(conversation, issues),
-        chain=chain_of(capture),
+        counts=counts_of(conversation, issues, len(unanswered)),
+        chain=chain,
+        inside=_inside(conversation, missing, unanswered) if chain else (),
         issues=tuple(issues.items()),
         losses=tuple((conversation.loss or {}).items()),
         cut_texts=sum(map(_is_cut, _texts(conversation.turns))),
@@ -126,7 +135,7 @@ def workloads_of(capture: Capture) -> tuple[str, ...]:
     return tuple(name for name in (scope.workload_id, scope.workload_name) if name)
 
 
-def counts_of(conversation: Conversation, issues: Counter[str]) -> Counts:
+def counts_of(conversation: Conversation, issues: Counter[str], unanswered: int) -> Counts:
     """What one conversation holds."""
     calls = results = joined = answers = 0
     for turn in conversation.turns:
@@ -143,29 +152,48 @@ def counts_of(conversation: Conversation, issues: Counter[str]) -> Counts:
         calls=calls,
         results=results,
         joined=joined,
-        unanswered=_unanswered(conversation) if issues["missing_result"] else 0,
+        unanswered=unanswered,
         reused_ids=issues["duplicate_call_id"],
         inferred=issues["call_inferred"],
         inferences=1 if conversation.granularity == "call" else max(answers, 1),
     )
 
 
-def _unanswered(conversation: Conversation) -> int:
-    """Calls whose results are missing, but for those that the last turn with calls ends on.
+def _inside(
+    conversation: Conversation, missing: Places, unanswered: Places
+) -> tuple[tuple[int, int, int, int], ...]:
+    """The model's turns with results of a provider's tools in them, or with calls that lack one."""
+    lacking, counted = (Counter(turn for turn, _ in found) for found in (missing, unanswered))
+    held: list[tuple[int, int, int, int]] = []
+    for place, turn in enumerate(conversation.turns):
+        if turn.role == "assistant":
+            results = sum(isinstance(part, ToolResult) for part in turn.parts)
+            if results or lacking[turn.index]:
+                held.append((place, results, counted[turn.index], lacking[turn.index]))
+    return tuple(held)
+
+
+def _missing(conversation: Conversation) -> Places:
+    """Where the calls stand whose results are missing."""
+    return {
+        (issue.turn, issue.part) for issue in conversation.issues if issue.code == "missing_result"
+    }
+
+
+def _unanswered(conversation: Conversation, missing: Places) -> Places:
+    """The calls without results but for those that the last turn with calls ends on.
 
     A conversation may end on a call, or on one that hands it over and is never answered.
     """
-    missing = {
-        (issue.turn, issue.part) for issue in conversation.issues if issue.code == "missing_result"
-    }
+    kept = set(missing)
     last = next((turn for turn in reversed(conversation.turns) if turn.calls()), None)
     if last is not None:
         for place in reversed(range(len(last.parts))):
-            if (last.index, place) in missing:
-                missing.discard((last.index, place))
+            if (last.index, place) in kept:
+                kept.discard((last.index, place))
             elif isinstance(last.parts[place], ToolCall):
                 break
-    return len(missing)
+    return kept
 
 
 def chain_of(capture: Capture) -> tuple[bytes, ...]:
@@ -180,7 +208,7 @@ def chain_of(capture: Capture) -> tuple[bytes, ...]:
     digest = _digest(orjson.dumps(capture.scope.dump()))
     chain = []
     for turn in capture.conversation.turns:
-        digest = _digest(digest + _turn_key(turn))
+        digest = _digest(digest + turn_key(turn))
         chain.append(digest)
     return tuple(chain)
 
@@ -190,7 +218,7 @@ def _failed(conversation: Conversation) -> bool:
     return ended and all(turn.origin != "response" for turn in conversation.turns)
 
 
-def _turn_key(turn: Turn) -> bytes:
+def turn_key(turn: Turn) -> bytes:
     """Equal for turns that do the same: the same calls, else the same words.
 
     What a provider's own tool answered inside a turn of the model is often left out of a history.

@@ -69,6 +69,7 @@ def call_of(item: JsonObject) -> CallFound:
         name,
         arguments,
         executed_by="provider" if by_provider else None,
+        silent=by_provider,
         server=word(item.get("server_label")),
     )
 

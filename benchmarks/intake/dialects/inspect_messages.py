@@ -157,15 +157,17 @@ def _server_tool(draft: Draft, item: Mapping[str, Any]) -> list[Piece]:
     """A call that the provider ran: it and its result stand in one turn."""
     raw_id = id_text(item.get("id"))
     name = word(item.get("name")) or word(item.get("tool_type"))
+    error = item.get("error")
+    is_silent = item.get("result") is None and not error
     call = CallFound(
         raw_id,
         name,
         item.get("arguments"),
         executed_by="provider",
         server=word(item.get("context")),
+        silent=is_silent,
     )
-    error = item.get("error")
-    if item.get("result") is None and not error:
+    if is_silent:
         return [call]
     parts = result_parts(draft, item.get("result") or error)
     return [call, ResultFound(raw_id, name, parts, failed=bool(error) or None)]

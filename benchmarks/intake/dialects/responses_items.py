@@ -29,6 +29,7 @@ ANSWERS = ("output", "outputs", "result", "results")
 """Where an item of a provider's own tool keeps what the tool answered."""
 ABOUT = frozenset({"type", "id", "call_id", "status", "container_id", "error", *ANSWERS})
 """What is no argument in such an item."""
+DRAWING = "image_generation_call"
 SOURCES = "sources"
 FAILED = "failed"
 
@@ -193,16 +194,21 @@ def _server_call(draft: Draft, item: JsonObject) -> list[Piece]:
 
 
 def _own_call(draft: Draft, item: JsonObject, kind: str) -> list[Piece]:
-    """A call of a tool that the provider brings; one with a `call_id` the client answers."""
+    """A call of a tool that the provider brings; one with a `call_id` the client answers.
+
+    What the others found is shown on demand only, but for images that were drawn.
+    """
     action = item.get("action")
     given = {key: value for key, value in item.items() if key not in ABOUT}
     if isinstance(action, dict):
         given = {key: value for key, value in action.items() if key != SOURCES}
+    by_provider = not item.get("call_id")
     call = CallFound(
         raw_id=_call_id(item),
         name=kind.removesuffix(CALL),
         arguments=given,
-        executed_by=None if item.get("call_id") else "provider",
+        executed_by="provider" if by_provider else None,
+        silent=by_provider and kind != DRAWING,
     )
     found = [item[key] for key in ANSWERS if item.get(key)]
     if isinstance(action, dict) and action.get(SOURCES):
@@ -210,7 +216,7 @@ def _own_call(draft: Draft, item: JsonObject, kind: str) -> list[Piece]:
     failed = item.get("status") == FAILED or bool(item.get("error"))
     if not found and not failed:
         return [call]
-    if kind == "image_generation_call":
+    if kind == DRAWING:
         parts: list[ResultPart] = [_drawn(draft, item, value) for value in found]
     else:
         parts = [part for value in found for part in _answer(draft, value)]

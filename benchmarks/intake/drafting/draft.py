@@ -30,13 +30,17 @@ UNNAMED = "unnamed"
 
 @dataclass(frozen=True, slots=True)
 class CallFound:
-    """A call as a dialect found it; `arguments` is a text, a value or None when absent."""
+    """A call as a dialect found it; `arguments` is a text, a value or None when absent.
+
+    A `silent` call is one of a provider's own tool that need not show what it came to.
+    """
 
     raw_id: str | None
     name: str | None
     arguments: Any
     executed_by: str | None = None
     server: str | None = None
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ class Draft:
     joiner: Joiner = field(default_factory=Joiner)
     blobs: dict[str, bytes] = field(default_factory=dict)
     """Bytes found inside messages, by digest."""
+    _silent: set[tuple[int, int]] = field(default_factory=set)
+    """Where the calls stand that may stay without a result."""
 
     def add(
         self,
@@ -99,13 +105,11 @@ class Draft:
     def close(self) -> None:
         """Name the calls that were never answered though the assistant went on.
 
-        What a provider ran itself it need not show: the model saw the answer.
+        Of a silent call nothing was there to be recorded: the model alone saw the answer.
         """
         last = max((turn.index for turn in self.turns if turn.role == "assistant"), default=-1)
         for call in self.joiner.waiting:
-            part = self.turns[call.at.turn].parts[call.at.part]
-            by_provider = isinstance(part, ToolCall) and part.executed_by == "provider"
-            if call.at.turn < last and not by_provider:
+            if call.at.turn < last and (call.at.turn, call.at.part) not in self._silent:
                 self.note("missing_result", call.at.turn, call.at.part, call.name)
 
     def _place(self, piece: Piece, index: int, parts: list[Part]) -> None:
@@ -133,6 +137,8 @@ class Draft:
             at = CallRef(turn=index, part=len(parts))
             # The further halves of a glued text are calls without an id of their own.
             call_id, repeated = self.joiner.open(at, found.raw_id if position == 0 else None, name)
+            if found.silent:
+                self._silent.add((at.turn, at.part))
             if repeated:
                 self.note("duplicate_call_id", at.turn, at.part, call_id)
             parts.append(

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.intake.index import Index
@@ -6,6 +7,7 @@ from benchmarks.intake.told import told_of
 from benchmarks.records.conversation import (
     CallRef,
     End,
+    Issue,
     Text,
     ToolCall,
     ToolResult,
@@ -89,17 +91,56 @@ def test_a_failed_call_with_nothing_after_it_stays_alone() -> None:
     assert whole(call(ASK, "a"), call(ASK, failed=True)) == [0, 1]
 
 
+SEARCH = ToolCall(call_id="s", name="search", arguments={"q": "x"}, executed_by="provider")
+FOUND = ToolResult(call_id="s", name="search", status="ok", parts=[Text(text="found")],
+                   call=CallRef(turn=1, part=0))  # fmt: skip
+NOTHING_FOUND = Issue(code="missing_result", turn=1, part=0)
+
+
+def searched(*words: str, shown: bool, more: Sequence[Turn] = ()) -> Any:
+    """A call of which the second turn holds a search; `words` stand behind it."""
+    parts = [SEARCH, FOUND] if shown else [SEARCH]
+    answer = Turn(
+        index=1, role="assistant", origin="response" if not words else "request", parts=parts
+    )
+    after = [said(at, "assistant" if at % 2 else "user", text)
+             for at, text in enumerate(words, start=2)]  # fmt: skip
+    made = conversation(said(0, "user", ASK), answer, *after, *more)
+    issues = [NOTHING_FOUND] if words and not shown else []
+    return told_of(capture("x", conversation=made.with_(issues=issues)))
+
+
+def counted(*calls: Any) -> tuple[int, int, int, int]:
+    """Of whole conversations the results, those joined, the calls without one; then the issues."""
+    index = Index()
+    for number, told in enumerate(calls):
+        index.add(told, Place(number, 0))
+    index.continuing.work_out()
+    (found,) = index.totals().values()
+    issues = index.counted("issues")
+    return found.results, found.joined, found.unanswered, issues["missing_result"]
+
+
 def test_a_history_may_leave_out_what_a_providers_own_tool_answered() -> None:
-    asked = ToolCall(call_id="s", name="search", arguments={"q": "x"}, executed_by="provider")
-    found = ToolResult(call_id="s", name="search", status="ok", parts=[Text(text="found")],
-                       call=CallRef(turn=1, part=0))  # fmt: skip
-    answer = Turn(index=1, role="assistant", origin="response", parts=[asked, found])
-    history = Turn(index=1, role="assistant", origin="request", parts=[asked])
-    first = conversation(said(0, "user", ASK), answer)
-    second = conversation(said(0, "user", ASK), history, said(2, "user", "b"),
-                          said(3, "assistant", "c"))  # fmt: skip
-    told = [told_of(capture("x", conversation=one)) for one in (first, second)]
-    assert whole(*told) == [1]
+    first, second = searched(shown=True), searched("b", "c", shown=False)
+    assert whole(first, second) == [1]
+
+
+def test_what_a_history_leaves_out_is_counted_for_the_call_that_goes_on() -> None:
+    first, second = searched(shown=True), searched("b", "c", shown=False)
+    third = searched("b", "c", "d", "e", shown=False)
+    assert counted(first, second) == (1, 1, 0, 0)
+    assert counted(first, second, third) == (1, 1, 0, 0)
+    assert counted(first, second, searched("b", "x", shown=False)) == (2, 2, 0, 0)
+
+
+def test_a_result_that_no_call_holds_is_missing() -> None:
+    more = Turn(index=4, role="assistant", origin="request",
+                parts=[ToolCall(call_id="t", name="get", arguments={})])  # fmt: skip
+    alone = searched("b", "c", shown=False, more=[more])
+    assert counted(alone) == (0, 0, 1, 1)
+    assert counted(searched(shown=True), alone) == (1, 1, 0, 0)
+    assert counted(searched(shown=False), alone) == (0, 0, 1, 1)
 
 
 def test_a_call_that_another_names_is_none_of_its_own() -> None:

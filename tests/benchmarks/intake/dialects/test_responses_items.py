@@ -229,3 +229,19 @@ def test_what_no_rule_knows_is_kept_whole_and_counted() -> None:
 )  # fmt: skip
 def test_nothing_in_an_item_has_to_be_what_it_should_be(item: Any) -> None:
     assert len(drafted(item).turns) == 1
+
+
+@pytest.mark.parametrize(
+    ("item", "owed"),
+    [
+        ({"type": "mcp_call", "id": "m", "name": "ask", "arguments": "{}", "output": None}, True),
+        ({"type": "image_generation_call", "id": "i", "result": None}, True),
+        ({"type": "web_search_call", "id": "w", "action": {"query": "x"}}, False),
+        ({"type": "code_interpreter_call", "id": "c", "code": "1", "outputs": None}, False),
+        ({"type": "file_search_call", "id": "f", "queries": ["x"], "results": None}, False),
+    ],
+)
+def test_only_what_a_provider_always_shows_is_missing(item: dict[str, Any], owed: bool) -> None:
+    draft = drafted(USER, item, USER, {"role": "assistant", "content": "Done."})
+    draft.close()
+    assert [issue.code for issue in draft.issues] == ["missing_result"] * owed

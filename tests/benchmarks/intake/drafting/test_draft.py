@@ -1,3 +1,5 @@
+import pytest
+
 from benchmarks.intake.drafting.draft import CallFound, Draft, ResultFound
 from benchmarks.records.conversation import JsonPart, Text, UnknownPart
 
@@ -117,10 +119,14 @@ def test_a_message_of_the_user_is_its_results_and_then_the_rest() -> None:
     ]  # fmt: skip
 
 
-def test_a_call_that_the_provider_ran_may_stay_without_a_result() -> None:
+@pytest.mark.parametrize(("silent", "codes"), [(True, []), (False, ["missing_result"])])
+def test_only_a_call_that_shows_nothing_may_stay_without_a_result(
+    silent: bool, codes: list[str]
+) -> None:
+    found = CallFound("s", "search", {"q": "x"}, executed_by="provider", silent=silent)
     draft = Draft()
-    draft.add("assistant", [CallFound("s", "search", {"q": "x"}, executed_by="provider")])
+    draft.add("assistant", [found])
     draft.add("user", [Text(text="and then?")])
     draft.add("assistant", [Text(text="that")])
     draft.close()
-    assert draft.issues == []
+    assert [issue.code for issue in draft.issues] == codes
