@@ -11,7 +11,7 @@ from benchmarks.services.doctoring import doctor
 from tests.benchmarks.services.factories import NOW, build
 
 BUILT = {
-    "captures": 79, "cassettes": 79, "bedrock": 8, "otlp": 14, "langfuse": 23, "langsmith": 10,
+    "captures": 79, "cassettes": 79, "bedrock": 8, "otlp": 14, "langfuse": 22, "langsmith": 10,
     "sessions": 20, "openhands": 6, "swe-agent": 5, "harbor-atif": 14, "inspect": 34,
     "deepeval-traces": 3,
 }  # fmt: skip
