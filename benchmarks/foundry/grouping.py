@@ -219,7 +219,7 @@ def _components(sketches: Sequence[Sketch], links: Sequence[Link]) -> list[Linea
         return key
 
     members: dict[str, list[Sketch]] = {}
-    for sketch in sorted(sketches, key=lambda one: reading_order(one.capture)):
+    for sketch in sorted(sketches, key=lambda one: one.order):
         members.setdefault(root_of(sketch.key), []).append(sketch)
     tied: dict[str, list[Link]] = {}
     for link in links:
@@ -247,7 +247,7 @@ def _threads(
     """The conversations of one lineage: at most eight forks, the earliest counting the root."""
     leaves = sorted(lineage.leaves(), key=lambda leaf: _preference(leaf, closed), reverse=True)
     chosen = _forks(leaves, 0)
-    chosen.sort(key=lambda leaf: reading_order(leaf.capture))
+    chosen.sort(key=lambda leaf: leaf.order)
     threads: list[Thread] = []
     counted: set[str] = set()
     for leaf in chosen[:MAX_FORKS]:
@@ -312,7 +312,7 @@ def _completed(thread: Thread, beside: list[Capture], links: list[Link]) -> Thre
 def _preference(leaf: Sketch, closed: Closed) -> tuple[object, ...]:
     """Closed before open, then most turns, then latest."""
     conversation = leaf.capture.conversation
-    return (closed(conversation), len(leaf.whole), *reading_order(leaf.capture))
+    return (closed(conversation), len(leaf.whole), *leaf.order)
 
 
 def _forks(leaves: Sequence[Sketch], depth: int) -> list[Sketch]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from operator import is_
 from typing import Any
 
 from benchmarks.foundry.turns import History, common_prefix, gone_through, history_of, system_text
@@ -34,8 +35,15 @@ class Sketch:
         """The turns of the request; of a whole conversation, all of them."""
         if self.is_whole:
             return self.whole
-        turns = self.capture.conversation.turns
-        return history_of([turn for turn in turns if turn.origin == "request"])
+        spoken = [turn for turn in self.capture.conversation.turns if turn.role != "system"]
+        asked = [turn for turn in spoken if turn.origin == "request"]
+        # Turns of the request come first, so that their marks are made once.
+        return self.whole.up_to(len(asked)) if all(map(is_, asked, spoken)) else history_of(asked)
+
+    @cached_property
+    def order(self) -> tuple[Any, ...]:
+        """By time, then where the record stands in its file."""
+        return reading_order(self.capture)
 
     @property
     def is_whole(self) -> bool:
@@ -115,7 +123,7 @@ class Link:
 
 def in_order(sketches: Sequence[Sketch]) -> list[Sketch]:
     """Captures so that every parent stands before its child, whatever order they came in."""
-    return sorted(sketches, key=lambda sketch: (len(sketch.asked), *reading_order(sketch.capture)))
+    return sorted(sketches, key=lambda sketch: (len(sketch.asked), *sketch.order))
 
 
 def reading_order(capture: Capture) -> tuple[Any, ...]:
@@ -257,19 +265,17 @@ def _since_last_start(
         for shared, parent in tied
         if shared >= len(parent.whole) and len(parent.asked) < len(child.asked)
     ]
-    newest = max((reading_order(parent.capture) for parent in continued), default=None)
+    newest = max((parent.order for parent in continued), default=None)
     return [
         (shared, parent)
         for shared, parent in tied
-        if newest is None
-        or len(parent.asked) < len(child.asked)
-        or reading_order(parent.capture) > newest
+        if newest is None or len(parent.asked) < len(child.asked) or parent.order > newest
     ]
 
 
 def _rank(shared: int, parent: Sketch) -> tuple[Any, ...]:
     """Longest common prefix, then incorporated response, then latest."""
-    return (shared, shared >= len(parent.whole), *reading_order(parent.capture))
+    return (shared, shared >= len(parent.whole), *parent.order)
 
 
 def _same_request(child: Sketch, parent: Sketch) -> bool:
@@ -300,9 +306,9 @@ def _rewritten(child: Sketch, pool: Sequence[Sketch], found: Mapping[str, Link])
 
     What they still share must be more than a user's words: a call, a result or an answer.
     """
-    moment = reading_order(child.capture)
-    before = [one for one in pool if reading_order(one.capture) < moment]
-    for parent in sorted(before, key=lambda one: reading_order(one.capture), reverse=True):
+    moment = child.order
+    before = [one for one in pool if one.order < moment]
+    for parent in sorted(before, key=lambda one: one.order, reverse=True):
         shared = [
             mark
             for mark in child.asked.marks

@@ -63,6 +63,10 @@ class History:
     def __len__(self) -> int:
         return len(self.marks)
 
+    def up_to(self, length: int) -> "History":
+        """The first turns of it."""
+        return History(self.marks[:length], self.prefixes[:length])
+
 
 def mark_of(turn: Turn) -> Mark:
     """The mark of a turn."""

@@ -7,7 +7,7 @@ in memory waits on disk in files without a name, its secrets already out.
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,12 +23,15 @@ from benchmarks.intake.room import room_is_named
 from benchmarks.intake.scope import Scoped
 from benchmarks.intake.sources.discover import Candidate, find_candidates
 from benchmarks.intake.sources.units import units_of
+from benchmarks.intake.told import Counts, Told
 from benchmarks.records.capture import Capture
 from benchmarks.records.intake import IntakeReport
 from benchmarks.release import VERSION
 
 LOG = logging.getLogger(__name__)
 MAX_LOSS = 0.05
+SHAPE = "+".join(field.name for field in (*fields(Told), *fields(Counts)))
+"""What is kept of a capture: a pass of another release may have kept something else."""
 PARTIAL_FROM = 16 * 2**20
 """Sources of fewer bytes are read again in the time that it takes to keep what was read."""
 GROUP_BATCH_BYTES = 2**20
@@ -143,7 +146,7 @@ def _partial(options: IntakeOptions, total: int) -> Partial | None:
     """What a killed pass left; None where a pass is short, or another one is at work on it."""
     if options.partial is None or total < PARTIAL_FROM or options.keep_records:
         return None
-    stamp = f"understudy intake {VERSION} redact={options.redact}"
+    stamp = f"understudy intake {VERSION} {SHAPE} redact={options.redact}"
     try:
         return Partial(options.partial, stamp)
     except OSError as error:
