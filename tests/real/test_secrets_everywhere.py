@@ -13,7 +13,7 @@ from tests.real.planting import SECRET, Planter
 from tests.real.test_dialects import EXPECTED, FOLDERS
 
 OPTIONS = IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC), max_loss=1, processes=0)
-FEWEST = 50
+FEWEST = 30
 """Fewer planted secrets than this would mean that the planting went wrong."""
 WITHOUT = {"tau2-bench"}
 """Files of tasks and scores that are no records of a conversation."""
