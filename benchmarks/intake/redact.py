@@ -213,27 +213,24 @@ RULES = (
     Rule(BY_NAME, ("--",), OPTION, may_match=may_name_a_secret),
 )
 
+Sought = tuple[Rule, tuple[str, ...]]
+"""A rule, and those of its hints that occur in a value."""
+
 
 class Redactor:
     """Takes secrets out of values and counts them by kind in `counts`."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._rules: list[tuple[Rule, tuple[str, ...]]] = []
-        """The rules that this value may need, each with those of its hints that occur in it."""
+        self._rules: list[Sought] = []
+        """The rules that this value may need."""
         self._harmless: set[str] = set()
         """Texts that these rules leave as they are: keys and words come again and again."""
 
     def clean(self, found: Any) -> Any:
         """The value without secrets, in its texts and under its telling names."""
-        everything = written(found)
-        if everything is None:
-            texts: list[str] = []
-            _collect(found, texts)
-            everything = unescaped("\0".join(texts).lower())
-        # Hints are sought once in all texts: most records hold none of most.
-        self._rules = [(rule, hints) for rule in RULES if (hints := rule.hints_in(everything))]
-        if not self._rules and not may_name_a_secret(everything):
+        self._rules = _rules_for(found)
+        if not self._rules:
             return found
         self._harmless.clear()
         return self._value(found)
@@ -323,6 +320,24 @@ class Redactor:
             if kind in {"bearer", "api_key", "cookie"}:
                 return [found[0], self._under(kind, found[1])]
         return [self._value(item) for item in found]
+
+
+def may_hold_secrets(found: Any) -> bool:
+    """Whether a value is worth walking: false only where no secret would be found in it."""
+    return bool(_rules_for(found))
+
+
+def _rules_for(found: Any) -> list[Sought]:
+    """The rules that a value may need; a value with a telling name always needs some.
+
+    Hints are sought once in all texts: most values hold none of most.
+    """
+    everything = written(found)
+    if everything is None:
+        texts: list[str] = []
+        _collect(found, texts)
+        everything = unescaped("\0".join(texts).lower())
+    return [(rule, hints) for rule in RULES if (hints := rule.hints_in(everything))]
 
 
 def _collect(found: Any, texts: list[str]) -> None:

@@ -14,6 +14,9 @@ KEY_OWNERS = ("api", "access", "private", "secret")
 TOKEN_OWNERS = ("access", "refresh", "id", "auth", "bearer", "session", "api")
 NAME_WORDS = ("passw", "pwd", "passphrase", "secret", "credential", "authorization", "cookie")
 JOINT = re.compile(r"[^a-z0-9]*$")
+JOINTS = "".join(char for char in map(chr, range(128)) if JOINT.match(char))
+"""What joins an owner and its word, of ASCII: a strip is many times faster than a pattern."""
+SCHEMES = tuple(re.compile(rf"{word}[\s\\]") for word in ("basic", "token"))
 ESCAPED_SLASH = re.compile(r"\\+/")
 ESCAPED_ASCII = re.compile(r"\\+u00([2-7][0-9a-f])")
 JOINT_CHARS = 24
@@ -46,11 +49,7 @@ def may_name_a_secret(text: str) -> bool:
 
 def may_be_a_scheme(text: str) -> bool:
     """Whether `basic` or `token` stands before something that may be a credential."""
-    return any(
-        text[end : end + 1].isspace() or text[end : end + 1] == "\\"
-        for word in ("basic", "token")
-        for end in _ends(text, word)
-    )
+    return any(scheme.search(text) for scheme in SCHEMES)
 
 
 def may_be_a_key(text: str, hints: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
@@ -65,8 +64,10 @@ def may_be_a_key(text: str, hints: tuple[str, ...], pattern: re.Pattern[str]) ->
 
 def _owned(text: str, word: str, owners: tuple[str, ...]) -> bool:
     for end in _ends(text, word):
-        before = text[max(0, end - len(word) - JOINT_CHARS) : end - len(word)]
-        if JOINT.sub("", before).endswith(owners):
+        before = text[max(0, end - len(word) - JOINT_CHARS) : end - len(word)].rstrip(JOINTS)
+        if not before.isascii():
+            before = JOINT.sub("", before)
+        if before.endswith(owners):
             return True
     return False
 
