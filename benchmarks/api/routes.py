@@ -8,12 +8,14 @@ from benchmarks.api.directions import DirectionsView
 from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
 from benchmarks.api.manual import DocsView, SchemaView
 from benchmarks.api.syncing import SyncView
+from benchmarks.api.traces import DoctorView
 from benchmarks.api.versions import VersionsView
 
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/versions", VersionsView),
     *route("benchmarks/<str:slug>/sync", SyncView),
     *route("benchmarks/<str:slug>/directions", DirectionsView),
+    *route("traces/doctor", DoctorView),
     *route("captures", CapturesView),
     *route("jobs", JobsView),
     *route("jobs/<str:job_id>", JobView),

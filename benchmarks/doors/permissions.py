@@ -65,7 +65,7 @@ def _entry(permission: Permission | None, *doors: str) -> ServiceEntry:
 
 SERVICES: dict[str, ServiceEntry] = {
     # Building
-    "trace_doctor": _entry(BUILD, "traces doctor", MCP),
+    "trace_doctor": _entry(BUILD, "traces doctor", MCP, REST),
     "traces_agreement": _entry(BUILD, "traces agreement"),
     "propose_directions": _entry(BUILD, "traces directions", MCP, REST, PAGE),
     "read_directions": _entry(READ, REST),

@@ -1,0 +1,66 @@
+"""What a build would read, lose and redact of captures that this hub may read."""
+
+from benchmarks.api.base import LabView
+from benchmarks.api.calls import Answer, ApiCall
+from benchmarks.api.documents import JobAnswer
+from benchmarks.api.jobs import started
+from benchmarks.api.operations import operation
+from benchmarks.artifacts.source_roots import sources_within
+from benchmarks.doors.arguments import MaxAgeDays, Share, Source, WaitSeconds
+from benchmarks.doors.tool import Arguments
+from benchmarks.errors import (
+    Complaint,
+    InvalidArguments,
+    JobLost,
+    NothingSelected,
+    OutsideRoot,
+    SourceNotFound,
+)
+from benchmarks.records.intake import IntakeReport
+
+DOCTOR = "trace_doctor"
+MOST_SOURCES = 64
+
+
+class Examine(Arguments):
+    """Which captures are looked over, and how."""
+
+    source: Source
+    workload: str | None = None
+    max_age_days: MaxAgeDays | None = None
+    max_loss: Share | None = None
+    wait_s: WaitSeconds = 10.0
+
+
+class DoctorView(LabView):
+    """`/api/traces/doctor`."""
+
+    @operation(
+        DOCTOR,
+        body=Examine,
+        gives=JobAnswer,
+        status=202,
+        also={200: IntakeReport},
+        writes=True,
+        refuses=(OutsideRoot, SourceNotFound, NothingSelected, JobLost),
+    )
+    def post(self, call: ApiCall) -> Answer:
+        """Say what a build would read, lose and redact of captured traces, as a job.
+
+        Sources lie inside UNDERSTUDY_SOURCE_ROOTS. A job that ends within `wait_s` answers with
+        the report, also where its verdict is fail. Nothing else is written.
+        """
+        asked: Examine = call.body
+        named = [asked.source] if isinstance(asked.source, str) else asked.source
+        if not 1 <= len(named) <= MOST_SOURCES:
+            said = f"1..{MOST_SOURCES} sources"
+            raise InvalidArguments(
+                f"source: {said}", errors=[Complaint("source", str(len(named)), said)]
+            )
+        arguments = {
+            "source": [str(path) for path in sources_within(named, call.home)],
+            "workload": asked.workload,
+            "max_age_days": asked.max_age_days,
+            "max_loss": asked.max_loss,
+        }
+        return started(call, DOCTOR, arguments, wait_s=asked.wait_s)
