@@ -30,6 +30,7 @@ STRANGE_NUMBERS = (
 DEPTHS = (20, 190, 199, 250, 3_000)
 LONG = 20_000
 ON_VALUES_SHARE = 0.75
+SHALLOW = 0.1
 
 Record = Any
 Mutation = Callable[[Random, Any, "Pool"], Any]
@@ -343,7 +344,7 @@ def _place(random: Random, holder: Any) -> tuple[Any, Any]:
     while True:
         last = random.choice(list(above) if isinstance(above, dict) else range(len(above)))
         inner = above[last]
-        if not isinstance(inner, dict | list) or not inner or random.random() < 0.2:
+        if not isinstance(inner, dict | list) or not inner or random.random() < SHALLOW:
             return above, last
         above = inner
 
