@@ -154,6 +154,8 @@ class Gathering:
         """Each call after the one it goes on from, whatever order they were met in."""
         open_ends = self._open_ends()
         for start in list(open_ends):
+            if start not in open_ends:
+                continue
             line = [start]
             while (earlier := self._index.answered(open_ends[line[-1]])) in open_ends:
                 if earlier is None or earlier in line:

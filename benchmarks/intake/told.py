@@ -20,6 +20,7 @@ from benchmarks.records.conversation import (
     ToolResult,
     Turn,
 )
+from benchmarks.records.digest import canonical
 
 DIGEST_BYTES = 16
 CUT_MARK = re.compile(
@@ -252,7 +253,7 @@ def _json(value: Any) -> bytes:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     except TypeError:
         # An integer beyond 64 bits, or nesting that only the slow way knows.
-        return repr(value).encode("utf-8", "surrogatepass")
+        return canonical(value)
 
 
 def _digest(data: bytes) -> bytes:

@@ -120,3 +120,26 @@ def test_a_history_that_no_source_holds_is_missing(tmp_path: Path) -> None:
 def test_a_kept_conversation_may_begin_here(tmp_path: Path) -> None:
     found = read(tmp_path, call("1", "Hi", said("Yo"), conversation="conv_1"))
     assert [turn.role for turn in found.captures[0].conversation.turns] == ["user", "assistant"]
+
+
+def test_calls_that_go_on_from_one_another_in_a_circle_have_no_history(tmp_path: Path) -> None:
+    found = read(
+        tmp_path,
+        call("1", "Hi", said("x"), previous_response_id="resp_2"),
+        call("2", "Ho", said("y"), previous_response_id="resp_1"),
+    )
+    report = found.report
+    assert report.records == 2 == report.captures + sum(report.dropped.values())
+
+
+def test_an_integer_of_thousands_of_digits_is_kept_exactly(tmp_path: Path) -> None:
+    digits = "7" * 5000
+    call = f'{{"id": "c", "function": {{"name": "go", "arguments": {{"n": {digits}}}}}}}'
+    path = tmp_path / "f.jsonl"
+    path.write_text(
+        '{"request": {"messages": [{"role": "user", "content": "hi"}]},'
+        f' "response": {{"choices": [{{"message": {{"tool_calls": [{call}]}}}}]}}}}\n',
+        encoding="utf-8",
+    )
+    (line,) = ingest([path], options=IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC))).lines()
+    assert digits.encode() in line
