@@ -51,8 +51,10 @@ def test_the_hub_serves_and_a_token_reads_it(tmp_path: Path, lab_home: Path) -> 
 
 
 def test_what_the_demo_prints_stands_in_the_readme_but_for_times(
-    shell: Shell, lab_home: Path
+    shell: Shell, lab_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
     def untimed(text: str) -> list[str]:
         plain = re.sub(r"[0-9.]+ (ms|s)\b", "T", re.sub("─+", "─", text))
         lines = (" ".join(line.split()) for line in plain.splitlines())
