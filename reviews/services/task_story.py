@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.artifacts import layout
+from benchmarks.foundry.lineage import Sketch
 from benchmarks.foundry.stitching import stitched
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation, Turn
@@ -87,7 +88,7 @@ def _conversation(dossier: Dossier, task: Task) -> Conversation | None:
     """The main line of the task, as it was stitched at build time."""
     keys = [str(ref.get("capture_key")) for ref in task.source.captures]
     found = dossier.directory.captures(keys)
-    main_line = [found[key] for key in keys if key in found]
+    main_line = [Sketch(found[key]) for key in keys if key in found]
     if not main_line:
         return None
     folded = {
