@@ -100,7 +100,7 @@ AUTHORIZATION_LINE = re.compile(
 NAMED_VALUE = re.compile(
     r"""(?: (?<![A-Za-z0-9_.\\-]) | (?<=\\[nrt]) | (?<=\\)(?![nrt]) )
     (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \]? \s* (?:
-      [:=] \s* \[? \s* (?P<quote>\\*["'])
+      [:=] (?: \s* \[ )? \s* (?P<quote>\\*["'])
       (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
     | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
     | [*_]{0,2} : [*_]{0,2} [ \t]+ (?P<line>\S{4,}) [ \t]* (?=\\n|\r|\n|\Z)

@@ -233,9 +233,18 @@ def test_plain_values_are_returned_equal(value: Any) -> None:
         "eyJ" + "a" * 1_000_000,
         "bearer " * 100_000,
         'secret ="' * 50_000,
+        "password:" + " \t" * 50_000 + "x",
+        "password =" + " " * 100_000 + "x",
+        "password" + " " * 100_000 + "x",
+        "password: [" + " " * 100_000 + "x",
+        "password:" + "\\" * 100_000 + "x",
+        "authorization:" + " " * 100_000 + "x",
+        "--password" + " " * 100_000,
+        "'authorization'" + " " * 100_000 + ",",
+        "cookie:" + " " * 100_000,
     ],
 )
 def test_hostile_text_takes_no_longer_than_its_length(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     clean(text)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
