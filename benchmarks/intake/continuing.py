@@ -43,8 +43,9 @@ WHERE number = ?
 IN_ORDER = """
 SELECT number, failed, chain FROM chains JOIN captures USING (number) ORDER BY moment, size, number
 """
-SEEN_BITS = 25
-"""The size of a memory of digests: four MiB, whatever the source holds."""
+BITS_EACH = 64
+LEAST_BITS, MOST_BITS = 10, 25
+"""The size of a memory of digests: by what is expected, at most four MiB."""
 
 
 class Continuing:
@@ -85,7 +86,8 @@ class Continuing:
 
     def work_out(self) -> None:
         """Find out which calls are gone on from, in the order in which they were made."""
-        answered, failing = _Seen(), _Seen()
+        calls = int(self._db.execute("SELECT count(*) FROM chains").fetchone()[0])
+        answered, failing = _Seen(calls), _Seen(calls)
         for number, failed, joined in self._db.execute(IN_ORDER):
             starts = range(0, len(joined), DIGEST_BYTES)
             chain = [joined[start : start + DIGEST_BYTES] for start in starts]
@@ -130,14 +132,17 @@ class Continuing:
 class _Seen:
     """Which digests cannot have been added, in a memory of one size: most are told at once."""
 
-    def __init__(self) -> None:
-        self._bits = bytearray(2 ** (SEEN_BITS - 3))
+    def __init__(self, expected: int) -> None:
+        """Room for so many digests, a few of which are then taken for others."""
+        bits = (expected * BITS_EACH).bit_length()
+        self._shift = 32 - min(max(bits, LEAST_BITS), MOST_BITS)
+        self._bits = bytearray(2 ** (29 - self._shift))
 
     def add(self, digest: bytes) -> None:
         """Remember a digest."""
-        bit = int.from_bytes(digest[:4]) >> (32 - SEEN_BITS)
+        bit = int.from_bytes(digest[:4], "big") >> self._shift
         self._bits[bit >> 3] |= 1 << (bit & 7)
 
     def __contains__(self, digest: bytes) -> bool:
-        bit = int.from_bytes(digest[:4]) >> (32 - SEEN_BITS)
+        bit = int.from_bytes(digest[:4], "big") >> self._shift
         return bool(self._bits[bit >> 3] & 1 << (bit & 7))
