@@ -38,6 +38,11 @@ def objects(value: object) -> list[JsonObject]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
+def one_object(value: object) -> JsonObject:
+    """The object; anything else holds nothing."""
+    return value if isinstance(value, dict) else {}
+
+
 def either(found: Mapping[str, Any], name: str) -> Any:
     """The value under a key in camelCase, else in the snake_case that client libraries write."""
     value = found.get(name)

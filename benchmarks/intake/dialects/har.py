@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.intake.dialect import Container, Entry
 from benchmarks.intake.reasons import Reason, Refused
-from benchmarks.intake.values import number, word
+from benchmarks.intake.values import number, one_object, word
 from benchmarks.intake.wires.bodies import (
     Exchange,
     from_base64,
@@ -48,8 +48,8 @@ def _entry(found: Any, within: str) -> Entry:
 
 
 def _exchange(found: JsonObject, request: JsonObject) -> Exchange:
-    response = _object(found.get("response"))
-    content = _object(response.get("content"))
+    response = one_object(found.get("response"))
+    content = one_object(response.get("content"))
     headers = headers_of(response.get("headers"))
     status = response.get("status")
     waited = number(found.get("time"))
@@ -57,7 +57,7 @@ def _exchange(found: JsonObject, request: JsonObject) -> Exchange:
     return Exchange(
         method=word(request.get("method")) or "",
         url=word(request.get("url")) or "",
-        request=_object(request.get("postData")).get("text"),
+        request=one_object(request.get("postData")).get("text"),
         status=status if isinstance(status, int) and status > 0 else None,
         answer=_answer(content, headers.get("content-encoding", "")),
         headers={**headers, "content-type": mime} if mime else headers,
@@ -72,7 +72,3 @@ def _answer(content: JsonObject, encoding: str) -> JsonObject:
         return raw_answer(text)
     data = from_base64(text)
     return raw_answer(text) if data is None else raw_answer(data, encoding)
-
-
-def _object(value: Any) -> JsonObject:
-    return value if isinstance(value, dict) else {}

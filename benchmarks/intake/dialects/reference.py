@@ -14,7 +14,7 @@ from benchmarks.intake.dialects.openai_chat import read as read_chat
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.parsing import Parser
-from benchmarks.intake.values import id_text, objects, word
+from benchmarks.intake.values import id_text, objects, one_object, word
 from benchmarks.intake.wires.envelope import Pair, frame_of, unwrapped
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import (
@@ -71,14 +71,14 @@ def _own(record: JsonObject) -> Reading | None:
 def _chat(record: JsonObject) -> Reading | Refused:
     """A capture of the reference, by its bodies or their chat form."""
     parser = Parser()
-    raw = _mapping(record.get("raw"))
+    raw = one_object(record.get("raw"))
     request = unwrapped(raw.get("request"), parser)
     response = unwrapped(raw.get("response"), parser)
     if not isinstance(request, dict) or "messages" not in request:
-        request = _request(_mapping(record.get("request")))
+        request = _request(one_object(record.get("request")))
     if not isinstance(response, dict) or "choices" not in response:
-        response = _response(_mapping(record.get("response")))
-    transport = _mapping(record.get("transport"))
+        response = _response(one_object(record.get("response")))
+    transport = one_object(record.get("transport"))
     status = transport.get("status_code")
     pair = Pair(
         record={},
@@ -103,7 +103,7 @@ def _request(found: Mapping[str, Any]) -> JsonObject:
     messages: list[Any] = objects(found.get("messages"))
     if isinstance(found.get("system"), str) and found["system"]:
         messages = [{"role": "system", "content": found["system"]}, *messages]
-    settings = _mapping(found.get("settings"))
+    settings = one_object(found.get("settings"))
     return {**settings, "messages": messages, "tools": objects(found.get("tools"))}
 
 
@@ -127,13 +127,13 @@ def _call(call: JsonObject) -> JsonObject:
 def _frame(record: JsonObject, pair: Pair) -> Frame:
     """Whose capture it was, when and how, from the blocks that it holds."""
     made = frame_of(Pair({**record, "request": None, "response": None}, None, None, "", None))
-    source = _mapping(record.get("source"))
+    source = one_object(record.get("source"))
     return Frame(
-        identity=_ids(Identity, _mapping(source.get("identity"))),
-        scope=_ids(Scope, _mapping(record.get("scope"))),
-        routing=_ids(Routing, _mapping(record.get("routing"))),
+        identity=_ids(Identity, one_object(source.get("identity"))),
+        scope=_ids(Scope, one_object(record.get("scope"))),
+        routing=_ids(Routing, one_object(record.get("routing"))),
         transport=Transport(
-            endpoint=word(_mapping(record.get("transport")).get("endpoint")),
+            endpoint=word(one_object(record.get("transport")).get("endpoint")),
             status_code=pair.status,
         ),
         captured_at=made.captured_at,
@@ -153,7 +153,3 @@ def _trace(found: Any) -> TraceContext | None:
         return TraceContext.read(found) if isinstance(found, dict) else None
     except ValidationError:
         return None
-
-
-def _mapping(found: Any) -> Mapping[str, Any]:
-    return found if isinstance(found, dict) else {}

@@ -19,7 +19,7 @@ from benchmarks.intake.drafting.ending import end_of, last_call, role_by_name
 from benchmarks.intake.drafting.sessions import SessionParts, session_reading
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
-from benchmarks.intake.values import id_text, objects, word
+from benchmarks.intake.values import id_text, objects, one_object, word
 from benchmarks.intake.wires.usage import chat_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing
@@ -126,7 +126,7 @@ def _read(record: JsonObject) -> Reading | Refused:
     if not draft.turns:
         return Refused(Reason.NO_MESSAGES, "neither a history nor a trajectory")
     draft.close()
-    info = {**run.exit_info, **_object(record.get("info"))}
+    info = {**run.exit_info, **one_object(record.get("info"))}
     frame = Frame(
         identity=Identity(task_id=_task_id(record, info)),
         routing=Routing(requested_model=_asked_model(info), upstream_model=run.model),
@@ -135,17 +135,13 @@ def _read(record: JsonObject) -> Reading | Refused:
     return session_reading(draft, frame, SessionParts(NAME, end, outcome=_outcome(info)))
 
 
-def _object(value: Any) -> JsonObject:
-    return value if isinstance(value, dict) else {}
-
-
 def _task_id(record: Mapping[str, Any], info: Mapping[str, Any]) -> str | None:
     return id_text(record.get("instance_id")) or id_text(info.get("instance_id"))
 
 
 def _asked_model(info: Mapping[str, Any]) -> str | None:
-    config = _object(info.get("config"))
-    return word(_object(config.get("model")).get("model_name"))
+    config = one_object(info.get("config"))
+    return word(one_object(config.get("model")).get("model_name"))
 
 
 def _end(draft: Draft, info: Mapping[str, Any]) -> End:
@@ -197,7 +193,7 @@ class _Run:
         """Take in one entry of the history, or one message."""
         role = entry.get("role")
         if role == "exit":
-            self.exit_info = _object(entry.get("extra"))
+            self.exit_info = one_object(entry.get("extra"))
         elif entry.get("is_demo") is True:
             self._add_demonstration(entry, position)
         elif role == "assistant":
@@ -221,7 +217,7 @@ class _Run:
 
     def _answer(self, entry: JsonObject, position: int) -> None:
         self.command_id = self.command = None
-        response = _object(_object(entry.get("extra")).get("response"))
+        response = one_object(one_object(entry.get("extra")).get("response"))
         model = word(response.get("model"))
         self.model = model or self.model
         usage = chat_usage(response["usage"]).usage if "usage" in response else None
