@@ -63,6 +63,13 @@ ISSUES: tuple[tuple[str, str, str, str, str], ...] = (
         "warning",
     ),
     (
+        "glued_arguments",
+        "call held the arguments of several: it is taken apart",
+        "calls held the arguments of several: they are taken apart",
+        "mend the client or gateway that puts parallel calls together",
+        "warning",
+    ),
+    (
         "missing_continuation",
         "file that another one goes on in is not here",
         "files that others go on in are not here",
