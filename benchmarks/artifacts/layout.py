@@ -6,12 +6,12 @@ and checked for collisions here.
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from benchmarks.errors import InvalidArguments
-from benchmarks.records.base import Record
+from benchmarks.records.base import JsonObject, Record
 from benchmarks.records.build import DATASET_FOUNDRY, TRACE_FOUNDRY, BuildManifest
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.capture import Capture, LedgerEntry
@@ -32,14 +32,17 @@ from benchmarks.records.manifest import PROMOTED as BENCHMARK_ID
 from benchmarks.records.manifest import PROPOSAL as PROPOSAL_ID
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.request import Overrides, RunRequest
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.row import Row
+from benchmarks.records.sharing import Sharing
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolPolicy
 from benchmarks.records.trajectory import JournalLine, Trajectory
+from benchmarks.records.verifier import VerifierFixture, VerifierReport
 from benchmarks.records.version import VersionLine
 
 R = TypeVar("R", bound=Record)
@@ -59,6 +62,8 @@ class LedgerFile(Generic[R]):
     """Keys that this reader has no use for; they are dropped before records are made."""
     blobs: bool = False
     """Whether long texts stand beside the file, by their digest."""
+    sharing: Callable[[], Callable[[JsonObject], JsonObject]] | None = None
+    """Makes, for one read of the file, what keeps equal parts of its lines once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,7 @@ class MapFile(Generic[R]):
 BENCHMARK = DocumentFile("benchmark.json", BenchmarkManifest, (PROPOSAL_ID, BENCHMARK_ID))
 MANIFEST = DocumentFile("manifest.json", BuildManifest, (TRACE_FOUNDRY, DATASET_FOUNDRY))
 TASKS = TableFile("tasks.jsonl", Task, key="task_id")
-CAPTURES = LedgerFile("normalized-captures.jsonl", Capture, blobs=True)
+CAPTURES = LedgerFile("normalized-captures.jsonl", Capture, blobs=True, sharing=Sharing)
 SOURCE_DAG = DocumentFile("source-dag.json", SourceDag)
 EXECUTION_INDEX = TableFile("execution-index.jsonl", IndexRow)
 CAPTURE_LEDGER = LedgerFile("capture-ledger.jsonl", LedgerEntry)
@@ -110,6 +115,7 @@ INTAKE_REPORT = DocumentFile("intake-report.json", IntakeReport)
 TOOL_POLICY = DocumentFile("tool-policy.json", ToolPolicy)
 DIRECTIONS = DocumentFile("directions.json", Directions)
 DEPENDENCIES = DocumentFile("dependencies.json", Dependencies)
+PILOT_AUDIT = DocumentFile("pilot-audit.json", PilotAudit)
 
 ENVIRONMENT = "environment"
 ENV_TASKS = ListFile("environment/understudy_trace_env/tasks.json", EnvironmentTask)
@@ -118,6 +124,8 @@ SCHEMAS = MapFile("environment/understudy_trace_env/servers/schemas.json", ToolS
 GUIDANCE = DocumentFile("environment/understudy_trace_env/servers/guidance.json", Guidance)
 GOLD = DocumentFile("environment/gold.json", Gold)
 VALIDATION = DocumentFile("environment/offline-validation.json", OfflineValidation)
+VERIFIER_FIXTURES = LedgerFile("verifier-fixtures.jsonl", VerifierFixture, blobs=True)
+VERIFIER_REPORT = DocumentFile("verifier-report.json", VerifierReport)
 
 VERSIONS = LedgerFile("versions.jsonl", VersionLine, needs=("created_at",))
 PROMOTION = DocumentFile("promotion-record.json", PromotionRecord)

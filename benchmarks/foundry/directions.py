@@ -12,7 +12,7 @@ from benchmarks.foundry.wording import MASK, masked_words
 from benchmarks.records.direction import Dependency, Direction, Example
 from benchmarks.records.vocabulary import Effect
 from benchmarks.records.wording import many
-from benchmarks.stats.clustering import central, part_texts, telling_words
+from benchmarks.stats.clustering import central, closeness, part_texts, telling_words, tfidf
 
 MOST_CARDS = 3
 SPLIT_OVER = 0.6
@@ -40,6 +40,21 @@ def propose(
     return _Proposing(drafts, dependencies, policy, seed).proposal()
 
 
+def nearness(drafts: Sequence[Draft], *, seed: int, whole: bool = False) -> dict[str, float]:
+    """How near each conversation is to the centre of its cluster, by the key of its thread.
+
+    `whole`: all of them are one cluster, as the conversations of a picked card are.
+    """
+    found = _Proposing(drafts, (), {}, seed)
+    clusters = [tuple(range(len(found.drafts)))] if whole else found.clusters()
+    vectors = tfidf(found.texts)
+    return {
+        found.drafts[at].thread.key: near
+        for cluster in clusters
+        for at, near in zip(cluster, closeness(vectors, cluster), strict=True)
+    }
+
+
 class _Proposing:
     """Conversations by position, in an order that depends on nothing but themselves."""
 
@@ -57,7 +72,7 @@ class _Proposing:
         self.texts = [_words(draft.boundary.asked_text) for draft in self.drafts]
 
     def proposal(self) -> Proposal:
-        clusters = self._clusters()
+        clusters = self.clusters()
         fewest = max(FEWEST, FEWEST_SHARE * len(self.drafts))
         large = [cluster for cluster in clusters if len(cluster) >= fewest]
         small = [cluster for cluster in clusters if len(cluster) < fewest]
@@ -71,7 +86,7 @@ class _Proposing:
             others=tuple(sorted(self.drafts[at].thread.key for at in left)),
         )
 
-    def _clusters(self) -> list[tuple[int, ...]]:
+    def clusters(self) -> list[tuple[int, ...]]:
         """Conversations by the write tools they use; a set of most of them by what is asked."""
         by_writes: dict[frozenset[str], list[int]] = {}
         for at, draft in enumerate(self.drafts):

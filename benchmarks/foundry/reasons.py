@@ -23,6 +23,8 @@ class Drop(StrEnum):
     NO_SUCCESSFUL_TRAJECTORY = "no_successful_trajectory"
     NOT_IN_DIRECTION = "not_in_direction"
     """The operator picked another capability."""
+    PILOT_PENDING = "pilot_pending"
+    """A task can be made of it, and waits until the pilot is audited."""
 
     @property
     def is_loss(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from benchmarks.records.base import JsonObject, Record
+from benchmarks.records.vocabulary import AuditStatus, LeakTier
 
 TRACE_FOUNDRY = "understudy.trace_foundry.v1"
 DATASET_FOUNDRY = "understudy.dataset_foundry.v1"
@@ -19,6 +20,36 @@ class SelfCheck(Record):
     cap_warnings: int = 0
     environment_failures: list[JsonObject] = Field(default_factory=list)
     tasks: dict[str, JsonObject] = Field(default_factory=dict)
+
+
+class LeakageFinding(Record):
+    """One place where a candidate can read what it should have to work for."""
+
+    task_id: str
+    location: str
+    """The surface, and where on it."""
+    kind: str
+    """What stands there: a value of the contract, or what the incumbent said or called."""
+    excerpt: str
+    tier: LeakTier = LeakTier.VERBATIM
+    """Absent in an older audit: verbatim."""
+    similarity: float = 1
+    signal: str = ""
+    """How it was found."""
+
+
+class LeakageAudit(Record):
+    """The leakage audit over a whole build (spec/build.md 7.1)."""
+
+    schema_version: str = "understudy.leakage_audit.v1"
+    status: AuditStatus
+    checked_tasks: int
+    findings: list[LeakageFinding] = Field(default_factory=list)
+    tier_counts: dict[str, int] = Field(default_factory=dict)
+    heuristic: str = ""
+    surfaces: list[str] = Field(default_factory=list)
+    package_sha256: str | None = None
+    """The package that was audited: an audit of another one is out of date."""
 
 
 class BuildManifest(Record):
@@ -44,7 +75,8 @@ class BuildManifest(Record):
     seed: int | None = None
     intake_report: str | None = None
     pilot: JsonObject | None = None
-    """`{waived: {reason, actor, door, at}}` when the pilot was waived."""
+    """`{task_id, pending}`: the pilot task and how many conversations wait for its audit; with
+    `waived {reason, actor, door, at}` when it was waived."""
     direction: str | None = None
     """The picked card whose conversations alone were built."""
     options: JsonObject | None = None

@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.errors import Action
 
+PASSED = "agent=pass,verifier=pass"
 REASON, CARD = "REASON", "ID"
 """In capitals: the caller fills it in."""
 
@@ -22,6 +23,26 @@ def regenerate(slug: str) -> Action:
         command=shell("traces", "regenerate-env", "--benchmark", slug),
         tool="regenerate_env",
         arguments={"slug": slug},
+    )
+
+
+def verify(slug: str) -> Action:
+    """Test the verifiers with right and wrong rollouts."""
+    return Action(
+        say="test the verifiers with right and wrong rollouts",
+        command=shell("benchmarks", "verify", slug),
+        tool="verify_tasks",
+        arguments={"slug": slug},
+    )
+
+
+def read_weak_verifiers(slug: str) -> Action:
+    """Read which wrong rollouts the weak verifiers let pass."""
+    return Action(
+        say="read what the weak verifiers let pass",
+        command=shell("benchmarks", "tasks", slug, "--attention", "weak_verifier"),
+        tool="read_benchmark",
+        arguments={"slug": slug, "attention": "weak_verifier"},
     )
 
 
@@ -73,6 +94,31 @@ def waive_pilot(name: str, directory: str, sources: Sequence[str]) -> Action:
         },
         who="person",
         needs=("waive_pilot",),
+    )
+
+
+def build_pilot(slug: str) -> Action:
+    """Build one task first, of the captures that are there."""
+    return Action(
+        say="build one task first",
+        command=shell("traces", "build-benchmark", slug, "--pilot"),
+        tool="build_benchmark",
+        arguments={"slug": slug, "pilot": True},
+    )
+
+
+def audit_pilot(slug: str, task_id: str) -> Action:
+    """Say what the pilot's trajectories show: both words are the reader's own."""
+    return Action(
+        say="audit the pilot task: read its rollout, then say what holds",
+        command=shell("reviews", "submit", slug, task_id, "accept", "--pilot-audit", PASSED),
+        tool="submit_review",
+        arguments={
+            "slug": slug,
+            "task_id": task_id,
+            "decision": "accept",
+            "pilot_audit": {"agent": "pass", "verifier": "pass"},
+        },
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from benchmarks.contract.compiling import CompileOptions
-from benchmarks.errors import Action, ApprovalRequired, Complaint, InvalidArguments, PilotRequired
+from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.foundry.compile import BuildOptions
 from benchmarks.foundry.splits import DRAWN, Ratios
 from benchmarks.intake.ingest import MAX_LOSS, IntakeOptions
@@ -41,6 +41,7 @@ class BuildRequest:
     extra_writes: str | None = None
     contract_from: str = "first"
     tools: Mapping[str, ToolEntry | str] = field(default_factory=dict)
+    pilot: bool = False
     waive_pilot: str | None = None
     rebuild: bool = False
     confirm: bool = False
@@ -58,6 +59,7 @@ class BuildRequest:
             *_splits(self.splits),
             *effect_complaints(self.tools),
             *_reason(self.waive_pilot),
+            *_one_way(pilot=self.pilot, waived=self.waive_pilot is not None),
             *self._filters(),
         ]
         if found:
@@ -92,6 +94,7 @@ class BuildRequest:
                 name: word.dump() if isinstance(word, ToolEntry) else word
                 for name, word in self.tools.items()
             },
+            **({"pilot": True} if self.pilot else {}),
             "waive_pilot": self.waive_pilot,
             "rebuild": self.rebuild,
         }
@@ -149,39 +152,6 @@ def options_document(options: BuildOptions) -> JsonObject:
     if options.contracts.extra_writes is not None:
         document["extra_writes"] = options.contracts.extra_writes
     return document
-
-
-def pilot_of(
-    request: BuildRequest,
-    build: BuildManifest | None,
-    cure: Action,
-    caller: Caller,
-    now: datetime,
-) -> JsonObject:
-    """The pilot block of the manifest: who waived it and why; an earlier waiver stands.
-
-    Raises:
-        PilotRequired: nobody did.
-        ApprovalRequired: a program did, without a person's word.
-    """
-    stands = (build.pilot if build else None) or {}
-    reason = request.waive_pilot
-    waived = stands.get("waived")
-    if isinstance(waived, dict) and reason in {None, waived.get("reason")}:
-        return stands
-    if reason is None:
-        raise PilotRequired(
-            "no pilot was audited for this benchmark",
-            hint="--waive-pilot REASON builds every task at once; the reason is recorded",
-            next_actions=(cure,),
-        )
-    if not caller.is_person and not request.confirm:
-        raise ApprovalRequired(
-            "waiving the pilot is a person's decision",
-            hint="ask the person; then call again with confirm: true",
-            details={"gate": "waive_pilot"},
-        )
-    return {"waived": {"reason": reason, **signed(caller), "at": stamp(now)}}
 
 
 def signed(caller: Caller) -> dict[str, str]:
@@ -262,3 +232,9 @@ def _reason(reason: str | None) -> list[Complaint]:
     if len(reason) > REASON_CHARS:
         return [Complaint("waive_pilot", reason, f"at most {REASON_CHARS} characters")]
     return []
+
+
+def _one_way(*, pilot: bool, waived: bool) -> list[Complaint]:
+    if not pilot or not waived:
+        return []
+    return [Complaint("pilot", True, "a pilot is built, or it is waived; not both")]

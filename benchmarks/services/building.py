@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
@@ -25,13 +26,14 @@ from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.records.vocabulary import Effect
 from benchmarks.records.wording import many
 from benchmarks.services.addressing import address_feedback
-from benchmarks.services.asking import BuildRequest, pilot_of, signed
+from benchmarks.services.asking import BuildRequest, signed
 from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import Making
 from benchmarks.services.passes import take_in
+from benchmarks.services.piloting import Scope, pilot_block, plan_of, waived_audit
 from benchmarks.services.proposing import Change
 from benchmarks.services.standing import Standing, read_standing
-from benchmarks.services.writing import write_all
+from benchmarks.services.writing import put, write_all
 
 CAUSE = "build"
 
@@ -51,6 +53,7 @@ def build_benchmark(
     extra_writes: str | None = None,
     refusals: str | None = None,
     contract_from: str = "first",
+    pilot: bool = False,
     waive_pilot: str | None = None,
     rebuild: bool = False,
     confirm: bool = False,
@@ -80,6 +83,7 @@ def build_benchmark(
         extra_writes=extra_writes,
         contract_from=contract_from,
         tools=tool_policy or {},
+        pilot=pilot,
         waive_pilot=waive_pilot,
         rebuild=rebuild,
         confirm=confirm or dry_run,
@@ -104,6 +108,9 @@ def _write(making: Making, caller: Caller, now: datetime) -> None:
     with directory.guard():
         making.standing.check_unmoved()
         write_all(directory, documents)
+        waived = waived_audit(making.plan, making.standing)
+        if waived is not None:
+            put(directory, layout.PILOT_AUDIT, waived)
         address_feedback(directory, documents.tasks, CAUSE, caller, now)
     if making.intake is not None:
         making.intake.forget()
@@ -122,15 +129,12 @@ def _prepared(
 ) -> Making:
     """The build with everything checked and read; nothing is computed yet."""
     _check_free(standing, request)
-    if reading.writes:
+    plan = plan_of(request, standing, caller, now)
+    if reading.writes and plan.scope is not Scope.PILOT:
         _check_approved(standing)
-    directory = standing.directory
-    sources = [str(path) for path in request.sources]
-    cure = cures.waive_pilot(directory.name, str(directory.path), sources)
-    pilot = pilot_of(request, standing.build, cure, caller, now)
     change = Change(CAUSE, caller, stamp(now), request.document())
     intake = _taken_in(standing, request, reading, now)
-    return Making(standing, request, intake, pilot, change, now)
+    return Making(standing, request, intake, plan, change, now)
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:
@@ -149,7 +153,10 @@ def _check_free(standing: Standing, request: BuildRequest) -> None:
 
 
 def _check_approved(standing: Standing) -> None:
-    """Where an operator was asked how dependencies are played, a build waits for the answer."""
+    """Where an operator was asked how dependencies are played, a build waits for the answer.
+
+    A pilot may use what is only suggested.
+    """
     directions, dependencies = standing.directions, standing.dependencies
     if dependencies is None:
         return
@@ -283,6 +290,7 @@ def _answer(told: _Told, *, slug: str, caller: Caller, again: bool) -> JsonObjec
         "replayed": again,
         **signed(caller),
         **told.manifest.dump(),
+        **_pilot_of(told.manifest),
         "slug": slug,
         "dir": str(told.directory.path),
         "benchmark_id": benchmark.benchmark_id,
@@ -299,3 +307,9 @@ def _answer(told: _Told, *, slug: str, caller: Caller, again: bool) -> JsonObjec
         "promotion_blockers": benchmark.promotion_blockers,
         "next_actions": [cures.read_status(slug).document()],
     }
+
+
+def _pilot_of(manifest: BuildManifest) -> JsonObject:
+    """The pilot task by name, where the build wrote one."""
+    named = pilot_block(manifest).get("task_id")
+    return {"pilot_task_id": named} if named else {}

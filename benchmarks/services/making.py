@@ -15,7 +15,6 @@ from benchmarks.foundry.drafting import policy_in_force, policy_of
 from benchmarks.foundry.ids import benchmark_id
 from benchmarks.foundry.manifests import Origin, build_manifest
 from benchmarks.intake.ingest import Intake
-from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.capture import Capture, LedgerEntry
 from benchmarks.records.dag import IndexRow
@@ -40,6 +39,7 @@ from benchmarks.services.assembling import (
     with_posture,
 )
 from benchmarks.services.keeping import Inputs, Kept, keep
+from benchmarks.services.piloting import Plan
 from benchmarks.services.proposing import Change, Naming, Proposed, adds_tasks, propose
 from benchmarks.services.standing import Standing, newest_captures
 from benchmarks.services.writing import Documents, Ingested, Lineage
@@ -65,7 +65,8 @@ class Making:
     request: BuildRequest
     intake: Intake | None
     """None: the captures that the directory holds are built on."""
-    pilot: JsonObject
+    plan: Plan
+    """What of it may be written: the pilot first."""
     change: Change
     now: datetime
 
@@ -134,7 +135,10 @@ class Making:
             reasons = {drop.value: count for drop, count in found.drops.items()}
             said = ", ".join(f"{count} {reason}" for reason, count in reasons.items())
             raise NothingSelected(f"{NO_TASK}: {said}", details={"dropped": reasons})
-        return with_posture(found, self.policy, self.standing.dependencies)
+        whole = with_posture(found, self.policy, self.standing.dependencies)
+        return self.plan.narrowed(
+            whole, self.policy, seed=self.options.seed, in_direction=self.direction is not None
+        )
 
     @cached_property
     def kept(self) -> Kept:
@@ -290,7 +294,7 @@ class Making:
             filtered=self.report.dropped if self.report else {},
             seed=self.options.seed,
             options=options_document(self.options),
-            pilot=self.pilot,
+            pilot=self.plan.block(self.compilation),
             direction=self.card.direction_id if self.card is not None else None,
             redacted=(self.report is None or self.report.redacted)
             and ((last.privacy if last else None) or {}).get("redacted") is not False,

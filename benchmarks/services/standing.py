@@ -23,6 +23,7 @@ from benchmarks.records.environment import (
 )
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.manifest import BenchmarkManifest
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolPolicy
@@ -40,6 +41,7 @@ WATCHED = (
     layout.BENCHMARK.path,
     layout.MANIFEST.path,
     layout.VERSIONS.path,
+    layout.PILOT_AUDIT.path,
 )
 """What a build rests on: if one of them moves while it works, its result is about the past."""
 
@@ -77,6 +79,7 @@ class Standing:
     reviews: list[Review]
     review_policy: ReviewPolicy
     digests: dict[str, str | None]
+    pilot_audit: PilotAudit | None = None
 
     @property
     def is_promoted(self) -> bool:
@@ -165,6 +168,7 @@ def read_standing(directory: BenchmarkDir) -> Standing:
         reviews=directory.reviews().records,
         review_policy=directory.load(layout.REVIEW_POLICY) or ReviewPolicy(),
         digests=digests,
+        pilot_audit=directory.load(layout.PILOT_AUDIT),
     )
 
 

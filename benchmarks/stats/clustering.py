@@ -47,9 +47,16 @@ def part_texts(texts: Sequence[Sequence[str]], *, seed: int) -> Parting:
 
 def central(texts: Sequence[Sequence[str]], members: Sequence[int]) -> int:
     """Of some texts the one nearest their centre, by its place among all; the first of equals."""
-    vectors = tfidf(texts)[list(members)]
-    near = vectors @ _unit(vectors.sum(axis=0, keepdims=True))[0]
-    return members[int(np.argmax(np.round(near, 12)))]
+    near = closeness(tfidf(texts), members)
+    return members[near.index(max(near))]
+
+
+def closeness(vectors: FloatArray, members: Sequence[int]) -> list[float]:
+    """How near each of some unit vectors is to their centre, by cosine."""
+    own = vectors[list(members)]
+    near = own @ _unit(own.sum(axis=0, keepdims=True))[0]
+    found: list[float] = np.round(near, 12).tolist()
+    return found
 
 
 def telling_words(texts: Sequence[Sequence[str]], members: Sequence[int], count: int) -> list[str]:

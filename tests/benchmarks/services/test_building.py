@@ -17,7 +17,6 @@ from benchmarks.errors import (
     InvalidBenchmark,
     LossAboveBar,
     NothingSelected,
-    PilotRequired,
     SourceNotFound,
 )
 from benchmarks.records.caller import Caller
@@ -162,13 +161,6 @@ def test_a_dry_run_says_what_would_be_built_and_writes_nothing(
 
 
 # Who may, and what is refused
-
-
-def test_without_a_pilot_or_its_waiver_nothing_is_built(tmp_path: Path, source: Path) -> None:
-    with pytest.raises(PilotRequired, match="no pilot was audited") as raised:
-        build(tmp_path / "desk", source, waive_pilot=None)
-    assert "--waive-pilot REASON" in raised.value.hint
-    assert not (tmp_path / "desk").exists()
 
 
 def test_a_waiver_is_recorded_and_stands_for_later_builds(bench: Path) -> None:
