@@ -1,19 +1,15 @@
 """The checks of one task: each gives what is wrong in a few words, or nothing."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
+from benchmarks.audit.exposed import incumbent_shown, post_state_rows
+from benchmarks.audit.messages import content_text, has_media
 from benchmarks.audit.written import Subject
-from benchmarks.foundry.wording import normal
-from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Entry
 from benchmarks.records.conversation import JsonPart, Refusal, Text, Turn
 from benchmarks.records.digest import canonical
 from benchmarks.records.vocabulary import Split
 
-PROSE_WORDS = 8
-"""An incumbent's text as short as this may be anybody's."""
 TITLE_CHARS = 32
 LISTED = 3
 
@@ -63,39 +59,12 @@ def history_mismatch(subject: Subject) -> Iterator[str]:
 
 def incumbent_in_prompt(subject: Subject) -> Iterator[str]:
     """Nothing that the incumbent said or called later is shown."""
-    shown, witness = subject.shown, subject.witness
-    if shown is None or witness is None or witness.boundary is None:
-        return
-    boundary = witness.boundary
-    later = [turn for turn in witness.conversation.turns if turn not in boundary.shown]
-    given = as_json(boundary.user_text) + as_json(boundary.system)
-    surface = as_json([shown.candidate_prompt, shown.prompt])
-    for text in incumbent_texts(later):
-        if len(text.split()) >= PROSE_WORDS and text in surface and text not in given:
-            yield f"an answer of the incumbent is shown: {text[:60]}"
-    if any(arguments in surface for arguments in incumbent_arguments(later)):
+    found = list(incumbent_shown(subject))
+    for one in found:
+        if not one.is_call:
+            yield f"an answer of the incumbent is shown: {one.text[:60]}"
+    if any(one.is_call for one in found):
         yield "a call of the incumbent is shown with its arguments"
-
-
-def as_json(value: Any) -> str:
-    """A value as JSON text, normalised; a text without its quotes."""
-    spelled = canonical(value).decode()
-    return normal(spelled[1:-1] if isinstance(value, str) else spelled)
-
-
-def incumbent_texts(turns: Iterable[Turn]) -> Iterator[str]:
-    """What the incumbent said, as it stands inside JSON text."""
-    for turn in turns:
-        if turn.role == "assistant" and turn.text().strip():
-            yield as_json(turn.text())
-
-
-def incumbent_arguments(turns: Iterable[Turn]) -> Iterator[str]:
-    """The arguments of the incumbent's calls, as they stand inside JSON text."""
-    for turn in turns:
-        for call in turn.calls():
-            if call.arguments:
-                yield as_json(canonical(call.arguments).decode())
 
 
 def tools_missing(subject: Subject) -> Iterator[str]:
@@ -164,15 +133,9 @@ def user_script_mismatch(subject: Subject) -> Iterator[str]:
 
 def fixture_post_state(subject: Subject) -> Iterator[str]:
     """No fixture row shows the state after a write."""
-    if subject.gold is None:
-        return
-    told = Counter(answer_key(one.tool, one.arguments, one.content) for one in subject.gold.calls)
-    apart = subject.gold.post_state_observations
-    told -= Counter(answer_key(one.tool, one.arguments, one.content) for one in apart)
-    rows = Counter(answer_key(one.tool, one.arguments, one.content) for one in subject.own)
-    over = sorted({key[0] for key, count in rows.items() if count > told[key]})
-    if over:
-        yield f"fixtures.json holds results of after a write: {listed(over)}"
+    late = {row.tool for row in post_state_rows(subject)}
+    if late:
+        yield f"fixtures.json holds results of after a write: {listed(late)}"
 
 
 def oracle_unreplayable(subject: Subject) -> Iterator[str]:
@@ -216,21 +179,6 @@ TASK_CHECKS: Mapping[str, Check] = {
 }
 
 
-def content_text(message: JsonObject) -> str:
-    """The words of a chat message."""
-    content = message.get("content")
-    if isinstance(content, str):
-        return content
-    parts = content if isinstance(content, list) else []
-    return "\n".join(str(part["text"]) for part in parts if part.get("type") == "text")
-
-
-def has_media(message: JsonObject) -> bool:
-    """Whether a chat message holds more than text."""
-    content = message.get("content")
-    return isinstance(content, list) and any(part.get("type") != "text" for part in content)
-
-
 def said(turn: Turn) -> str:
     """The words of a turn, structured values among them."""
     words = [part.text for part in turn.parts if isinstance(part, Text | Refusal)]
@@ -249,11 +197,6 @@ def tools_of(entry: Entry) -> Iterator[str]:
     for name in (entry.tool, reach, *(entry.tools or ())):
         if name:
             yield str(name)
-
-
-def answer_key(tool: str, arguments: Any, content: Any) -> tuple[str, bytes]:
-    """What makes two recorded answers one."""
-    return tool, canonical([arguments, content])
 
 
 def listed(names: Iterable[str]) -> str:

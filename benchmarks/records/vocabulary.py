@@ -143,6 +143,22 @@ class Contamination(StrEnum):
     UNKNOWN = "unknown"
 
 
+class LeakTier(StrEnum):
+    """How surely a finding of the leakage audit is a leak."""
+
+    VERBATIM = "verbatim"
+    FUZZY = "fuzzy"
+    SEMANTIC = "semantic"
+
+
+class AuditStatus(StrEnum):
+    """What a leakage audit came to: only findings fail it."""
+
+    CLEAN = "clean"
+    ADVISORY = "advisory"
+    FINDINGS = "findings"
+
+
 class Termination(StrEnum):
     """How a rollout ended, whatever its score."""
 
