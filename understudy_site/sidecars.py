@@ -63,6 +63,8 @@ ENVIRONMENT = (
     Sidecar(layout.GUIDANCE, MAKERS, "the world of a rollout"),
     Sidecar(layout.GOLD, MAKERS, "the oracle, the scorer, reviewers; never a candidate"),
     Sidecar(layout.VALIDATION, MAKERS, "queueing, promote, rigor"),
+    Sidecar(layout.VERIFIER_FIXTURES, "build, benchmarks verify; people", "benchmarks verify"),
+    Sidecar(layout.VERIFIER_REPORT, "build, benchmarks verify", "rigor, attention, regrade"),
 )
 REVIEWED = (
     Sidecar(layout.REVIEWS, "reviews", "decisions: the newest line of a task counts"),

@@ -23,6 +23,7 @@ from benchmarks.records.review import Review
 from benchmarks.records.row import Row
 from benchmarks.records.task import Task
 from benchmarks.records.trajectory import JournalLine, Trajectory
+from benchmarks.records.verifier import VerifierFixture, standing_fixtures
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,11 @@ class BenchmarkDir(Folder):
         )
         own = [found for found in read.records if found.run_id == run_id]
         return Read(own, read.counts, read.problems, read.files)
+
+    def verifier_fixtures(self) -> Read[VerifierFixture]:
+        """The newest line of each verifier fixture that is not retired."""
+        read = self.read(layout.VERIFIER_FIXTURES)
+        return Read(standing_fixtures(read.records), read.counts, read.problems, read.files)
 
     def journal(self, run_id: str, arm_name: str) -> Read[JournalLine]:
         """The live journal of an arm; its rollouts interleave, so filter by task and rollout."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from benchmarks.contract.literals import parse_literal
-from benchmarks.environment.minimal import resolved
+from benchmarks.contract.minimal import resolved
 
 MAX_DEPTH = 16
 MAX_BRANCHING = 4

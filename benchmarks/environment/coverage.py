@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.contract.call_keys import CallKeys
 from benchmarks.contract.mutating import Policy
-from benchmarks.environment.canonical import CallKeys
 from benchmarks.environment.fixtures import SharedRows
 from benchmarks.environment.prestate import JudgedCall, judge_calls
 from benchmarks.records.conversation import Conversation, Tool

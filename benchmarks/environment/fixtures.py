@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from benchmarks.contract.call_keys import CallKey, CallKeys
 from benchmarks.contract.mutating import Policy
-from benchmarks.environment.canonical import CallKey, CallKeys
 from benchmarks.environment.overlay import entity_of_call
 from benchmarks.environment.prestate import JudgedCall
 from benchmarks.records.digest import canonical

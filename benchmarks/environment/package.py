@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from benchmarks.contract.call_keys import CallKeys
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import observed_from_conversation
-from benchmarks.environment.canonical import CallKeys
 from benchmarks.environment.fixtures import SharedRows, own_rows
 from benchmarks.environment.guidance import guidance_for
 from benchmarks.environment.messages import chat_messages

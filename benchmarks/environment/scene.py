@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.contract.call_keys import CallKey, CallKeys
 from benchmarks.contract.mutating import Policy
 from benchmarks.environment.breaches import Breach, breaches
-from benchmarks.environment.canonical import CallKey, CallKeys
 from benchmarks.environment.shared import (
     EntityObject,
     Recorded,

@@ -10,12 +10,12 @@ from typing import Any
 
 from benchmarks.contract.entries import Demand, Demands, demands_of
 from benchmarks.contract.matching import match_arguments, no_results
+from benchmarks.contract.minimal import minimal_arguments
 from benchmarks.contract.mutating import Policy, effect_of_call
 from benchmarks.contract.observed import Observed
 from benchmarks.contract.score import Scored, judge
 from benchmarks.contract.violations import same_kind
 from benchmarks.environment.breaches import options_of
-from benchmarks.environment.minimal import minimal_arguments
 from benchmarks.environment.oracle import Played, PlayedCall, play_source
 from benchmarks.environment.scene import Scene
 from benchmarks.environment.world import World

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from benchmarks.contract.call_keys import CallKey, CallKeys
 from benchmarks.contract.literals import parse_literal
 from benchmarks.contract.mutating import Policy
-from benchmarks.environment.canonical import CallKey, CallKeys
 from benchmarks.environment.overlay import entity_of_call, is_about, is_same
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool

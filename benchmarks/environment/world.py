@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benchmarks.contract.call_keys import CallKey
 from benchmarks.contract.lexicon import read_name, words
 from benchmarks.contract.mutating import Policy, effect_of_call, is_closing
 from benchmarks.environment.arithmetic import NotArithmetic, NumberFormat, evaluate
-from benchmarks.environment.canonical import CallKey
 from benchmarks.environment.echo import created_thing, echo, echo_id
 from benchmarks.environment.overlay import (
     NOT_FOUND,

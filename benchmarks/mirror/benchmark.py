@@ -24,6 +24,7 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
     layout.DEPENDENCIES,
     layout.GUIDANCE,
     layout.VALIDATION,
+    layout.VERIFIER_REPORT,
     layout.PROMOTION,
     layout.PROPOSAL,
     layout.REVIEW_POLICY,
@@ -33,7 +34,6 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
 )
 UNSHAPED = (
     "pilot-audit.json",
-    "verifier-report.json",
     "app-harness.json",
 )
 """Documents that nothing here reads as records yet: any object is one."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from benchmarks.contract.entries import STATE_EFFECT
-from benchmarks.environment.minimal import minimal_arguments
+from benchmarks.contract.minimal import minimal_arguments
 from benchmarks.environment.oracle import PlayedCall, play_source
 from benchmarks.gateway.scripted import by_turn
 from benchmarks.records.base import JsonObject

@@ -6,7 +6,7 @@ belongs to a later release; its subscore is absent until then, never zero.
 
 from collections.abc import Mapping, Sequence
 
-from benchmarks.environment.minimal import minimal_arguments
+from benchmarks.contract.minimal import minimal_arguments
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import ArmKind, Termination
 from runs.arms.arguments import ReadArguments

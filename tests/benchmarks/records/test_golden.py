@@ -37,6 +37,7 @@ from benchmarks.records.row import Row
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolPolicy
 from benchmarks.records.trajectory import JournalLine, Trajectory
+from benchmarks.records.verifier import VerifierFixture, VerifierReport
 from benchmarks.records.version import VersionLine
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -56,6 +57,7 @@ LINES: dict[str, type[Record]] = {
     "run_event.v1.jsonl": RunEvent,
     "task_feedback.v1.jsonl": Feedback,
     "trajectory.v1.jsonl": Trajectory,
+    "verifier_fixture.v1.jsonl": VerifierFixture,
 }
 DOCUMENTS: dict[str, type[Record]] = {
     "benchmark.v1.json": BenchmarkManifest,
@@ -79,6 +81,7 @@ DOCUMENTS: dict[str, type[Record]] = {
     "tool_policy.v1.json": ToolPolicy,
     "trace_foundry.v1.json": BuildManifest,
     "trust_posture.v1.json": TrustPosture,
+    "verifier_report.v1.json": VerifierReport,
     "verifier_validation.v1.json": OfflineValidation,
 }
 LISTS: dict[str, type[Record]] = {

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.environment.minimal import minimal_arguments
+from benchmarks.contract.minimal import minimal_arguments
 
 
 def of(schema: Any) -> Any:

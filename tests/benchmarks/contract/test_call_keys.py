@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.environment.canonical import CallKeys
+from benchmarks.contract.call_keys import CallKeys
 from benchmarks.records.conversation import Tool
 
 TOOL = Tool(

@@ -1,0 +1,195 @@
+"""The rollout that mutants are made of: one that the verifier passes, read once."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
+from benchmarks.contract.folding import fold, same_call
+from benchmarks.contract.matching import match_arguments
+from benchmarks.contract.mutants.subject import Subject
+from benchmarks.contract.mutating import Policy, is_closing
+from benchmarks.contract.observed import Observed, ObservedCall
+from benchmarks.contract.score import Known, Scored, judge
+from benchmarks.records.base import JsonObject
+from benchmarks.records.conversation import Tool
+from benchmarks.records.vocabulary import Effect, Termination
+
+CALLED = frozenset({STATE_EFFECT, "read_obligation"})
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A required entry about a call, and the calls that stand for it."""
+
+    demand: Demand
+    places: tuple[int, ...]
+    """The call that meets it first, then its repeats."""
+
+    @property
+    def place(self) -> int:
+        """The call that meets it."""
+        return self.places[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A rollout with its contract made ready and its score."""
+
+    subject: Subject
+    demands: Demands
+    observed: Observed
+    scored: Scored
+    known: Known
+    """What its own calls miss of each entry: the same in every mutant that keeps them."""
+
+    @property
+    def policy(self) -> Policy:
+        """The class of every tool."""
+        return self.subject.policy
+
+    @property
+    def calls(self) -> tuple[ObservedCall, ...]:
+        """Its calls."""
+        return self.observed.calls
+
+    def judge(self, observed: Observed) -> Scored:
+        """The score of a mutant."""
+        return judge(self.demands, observed, self.policy, dict(self.known))
+
+    def tool(self, name: str) -> Tool | None:
+        """The definition of a tool; one that was inferred declares nothing, and is none."""
+        found = next((tool for tool in self.subject.tools if tool.name == name), None)
+        return None if found is None or found.inferred else found
+
+    def required(self) -> Iterator[Demand]:
+        """The required entries that are met, and that no other entry stands in for."""
+        met = set(self.scored.score.met)
+        for demand in self.demands.required:
+            if demand.is_optional or demand.id not in met:
+                continue
+            others = (one for one in self.demands.required if one.group == demand.group)
+            if not any(one.id in met and one.id != demand.id for one in others):
+                yield demand
+
+    def met(self) -> Iterator[Met]:
+        """The required entries about calls, each with the calls that stand for it."""
+        for demand in self.required():
+            if demand.type == STATE_EFFECT:
+                yield Met(demand, self.repeats(self.scored.matched[demand.id]))
+            elif demand.type == "read_obligation":
+                yield Met(demand, tuple(self.reads(demand)))
+
+    def repeats(self, place: int) -> tuple[int, ...]:
+        """A call and the equal ones that fold with it."""
+        folded = fold(self.calls, self.policy)
+        standing = folded.get(place, place)
+        alike = (
+            index
+            for index, counted in folded.items()
+            if counted == standing and same_call(self.calls[index], self.calls[place])
+        )
+        return (place, *alike)
+
+    def reads(self, demand: Demand) -> Iterator[int]:
+        """The accepted calls that meet an entry about a read."""
+        for index, call in enumerate(self.calls):
+            fits = call.accepted and call.tool == demand.tool
+            if fits and not match_arguments(demand.matchers, call.arguments, self.results):
+                yield index
+
+    def results(self, entry_id: str) -> Sequence[object]:
+        """The result of the call that meets an entry."""
+        place = self.scored.matched.get(entry_id)
+        return () if place is None else (self.calls[place].result,)
+
+    def is_spoken_for(self, call: ObservedCall) -> bool:
+        """Whether an entry that no call fills yet would take a call: then it is no extra one."""
+        return any(
+            demand.tool == call.tool
+            and not match_arguments(demand.matchers, call.arguments, self.results)
+            for demand in self.demands.required
+            if demand.type == STATE_EFFECT and demand.id not in self.scored.matched
+        )
+
+    def writes(self) -> list[int]:
+        """The accepted writes, folded ones among them."""
+        return [
+            index
+            for index, call in enumerate(self.calls)
+            if call.accepted and call.is_write(self.policy)
+        ]
+
+    def offered(self, effect: Effect) -> list[str]:
+        """The tools of an effect that are offered or known, none that hands over or finishes."""
+        forbidden = {one.tool for one in self.demands.forbidden if one.type == "forbidden"}
+        shown = {tool.name for tool in self.subject.tools} | {call.tool for call in self.calls}
+        return [
+            name
+            for name in sorted(shown)
+            if (entry := self.policy.get(name)) is not None
+            and entry.effect is effect
+            and not is_closing(entry)
+            and name not in forbidden
+        ]
+
+    def closing_call(self) -> int | None:
+        """The hand-off or finish that ends the rollout."""
+        accepted = [index for index, call in enumerate(self.calls) if call.accepted]
+        last = accepted[-1] if accepted else None
+        ends = last is not None and is_closing(self.policy.get(self.calls[last].tool))
+        return last if ends else None
+
+    # Changed copies
+
+    def without(self, places: Iterable[int]) -> Observed:
+        """The rollout without some calls."""
+        gone = set(places)
+        kept = (call for index, call in enumerate(self.calls) if index not in gone)
+        return replace(self.observed, calls=tuple(kept))
+
+    def with_calls(self, changes: Mapping[int, ObservedCall]) -> Observed:
+        """The rollout with some calls replaced."""
+        calls = (changes.get(index, call) for index, call in enumerate(self.calls))
+        return replace(self.observed, calls=tuple(calls))
+
+    def with_arguments(self, places: Iterable[int], arguments: JsonObject) -> Observed:
+        """The rollout with other arguments in some calls."""
+        return self.with_calls({
+            place: replace(self.calls[place], arguments=arguments, arguments_raw=None)
+            for place in places
+        })
+
+    def with_call(self, at: int, call: ObservedCall) -> Observed:
+        """The rollout with one more call, which will stand at a place."""
+        calls = (*self.calls[:at], call, *self.calls[at:])
+        return replace(self.observed, calls=calls)
+
+    def with_texts(self, texts: Sequence[str]) -> Observed:
+        """The rollout saying other words, as many texts as before."""
+        final = texts[-1] if texts else None
+        kept = self.observed.text_turns if len(texts) == len(self.observed.texts) else ()
+        return replace(
+            self.observed, texts=tuple(texts), final_response=final, text_turns=tuple(kept)
+        )
+
+    def texts(self) -> tuple[str, ...]:
+        """Everything that was said; the final response last."""
+        final, texts = self.observed.final_response, self.observed.texts
+        if final is None or not final.strip() or (texts and texts[-1] == final):
+            return texts
+        return (*texts, final)
+
+    def unfinished(self, observed: Observed) -> Observed:
+        """A rollout that did not come to its end."""
+        return replace(observed, termination=Termination.MAX_TURNS)
+
+
+def original_of(subject: Subject) -> Original | None:
+    """The first must-pass rollout that the verifier passes; None where there is none."""
+    demands = demands_of(subject.contract, subject.policy)
+    known: Known = {}
+    for example in subject.passes:
+        scored = judge(demands, example.observed, subject.policy, known)
+        if scored.score.strict == 1:
+            return Original(subject, demands, example.observed, scored, known)
+    return None
