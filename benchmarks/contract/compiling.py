@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from benchmarks.contract.asked import Asked, asked_values
+from benchmarks.contract.asked_beside_writes import asked_beside_writes
 from benchmarks.contract.claims import (
     ARGUMENTS_UNPARSED,
     EXTRA_WRITES_ALLOWED,
@@ -172,8 +173,8 @@ class Compiling:
         if not writes:
             self.add_no_change(unknown)
         self.add_answered()
-        if not writes and not self.source.handed_over() and self.source.end.closed:
-            self.add_asked()
+        if self.source.end.closed and not self.source.handed_over():
+            self.add_asked(beside_writes=bool(writes))
         self.add_json()
         allowed = self.writes_word()
         status = "machine_proposed"
@@ -264,10 +265,13 @@ class Compiling:
         else:
             self.claims.append(doubt(NOT_CLOSED, "the source stops in the middle", "low"))
 
-    def add_asked(self) -> None:
+    def add_asked(self, *, beside_writes: bool) -> None:
         """What was asked for and answered."""
-        asked: Asked = asked_values(
-            self.source.conversation, self.source.calls, self.source.conversation.tools
+        talk, calls = self.source.conversation, self.source.calls
+        asked: Asked = (
+            asked_beside_writes(talk, calls, self.source.policy)
+            if beside_writes
+            else asked_values(talk, calls, talk.tools)
         )
         self.required.extend(asked.entries)
         self.claims.extend(asked.claims)
