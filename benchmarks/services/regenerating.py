@@ -85,7 +85,7 @@ def regenerate_env(
     if wrong:
         raise InvalidArguments("; ".join(f"{c.path}: {c.message}" for c in wrong), errors=wrong)
     standing = read_standing(directory)
-    _check_ready(standing, slug, tasks)
+    check_ready(standing, slug, tasks)
     asked = {"tasks": sorted(tasks) if tasks else None, "tool_policy": words}
     change = Change(CAUSE, caller, stamp(now), asked)
     again = Again(standing, words, guidance, frozenset(tasks) if tasks else None, change, now)
@@ -249,7 +249,12 @@ class Again:
         return old.with_(environment_ref=task.environment_ref)
 
 
-def _check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) -> None:
+def check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) -> None:
+    """Refuse what cannot be made again: no tasks, tasks that are not there, no captures.
+
+    Raises:
+        WrongStage, UnknownTask, EnvironmentMissing: one of these.
+    """
     if not standing.tasks:
         raise WrongStage(
             f"{slug} holds no tasks",
