@@ -19,13 +19,13 @@ from benchmarks.intake.drafting.sessions import SessionParts, session_reading
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
-from benchmarks.intake.values import id_text, number, objects, word
+from benchmarks.intake.values import id_text, number, objects, one_object, word
 from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.intake.wires.tools import chat_tools
 from benchmarks.intake.wires.usage import chat_usage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing
-from benchmarks.records.conversation import Text, Tool
+from benchmarks.records.conversation import Outcome, Text, Tool
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import Role as ToolRole
 
@@ -148,7 +148,20 @@ def _read_events(events: Sequence[JsonObject], output: JsonObject) -> Reading | 
         routing=Routing(requested_model=_asked_model(output), upstream_model=session.model),
         captured_at=next((moment for event in events if (moment := _moment(event))), None),
     )
-    return session_reading(draft, frame, SessionParts(dialect=NAME, end=end, tools=session.tools))
+    parts = SessionParts(
+        dialect=NAME, end=end, tools=session.tools, outcome=_outcome(output, failure)
+    )
+    return session_reading(draft, frame, parts)
+
+
+def _outcome(output: JsonObject, failure: str) -> Outcome | None:
+    """What the evaluation of a run says; a run that ended in an error has failed without one."""
+    holders = (output, output.get("report"), one_object(output.get("test_result")).get("report"))
+    for holder in holders:
+        resolved = one_object(holder).get("resolved")
+        if isinstance(resolved, bool):
+            return Outcome(success=resolved, source="resolved")
+    return Outcome(success=False, source="error") if failure else None
 
 
 def _asked_model(output: Mapping[str, Any]) -> str | None:

@@ -271,6 +271,23 @@ def test_a_history_of_pairs_is_read_in_order() -> None:
 
 
 @pytest.mark.parametrize(
+    ("more", "outcome"),
+    [
+        ({}, None),
+        ({"test_result": {"git_patch": "diff"}}, None),
+        ({"error": "RuntimeError: no"}, (False, "error")),
+        ({"test_result": {"report": {"resolved": True}}}, (True, "resolved")),
+        ({"report": {"resolved": False}}, (False, "resolved")),
+        ({"error": "late", "resolved": True}, (True, "resolved")),
+        ({"resolved": "yes", "test_result": 3}, None),
+    ],
+)
+def test_an_output_says_how_it_came_out(more: dict[str, Any], outcome: Any) -> None:
+    found = line(said(0, "user", "Hi"), RUN, SEEN, **more).conversation.outcome
+    assert (found and (found.success, found.source)) == outcome
+
+
+@pytest.mark.parametrize(
     ("error", "reason"),
     [
         ("RuntimeError: Agent reached maximum iteration. Current iteration: 50", "limit"),
