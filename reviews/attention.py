@@ -8,11 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.audit import blockers
+from benchmarks.audit.verdicts import faults_of
 from benchmarks.records.calibration import Calibration, CalibrationEntry
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import EffectSource, ToolEntry
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import Attention, Effect
 
 CONFIDENCE = {"low": 0, "medium": 1, "high": 2}
@@ -49,6 +51,8 @@ class Signs:
     judgeability: Mapping[str, str] = field(default_factory=dict)
     """`none`, `weak`, `partial` or `full`."""
     validation: Mapping[str, TaskValidation] = field(default_factory=dict)
+    verifiers: Mapping[str, TaskVerification] = field(default_factory=dict)
+    """Rows of the verifier report about today's verifiers."""
 
 
 def doubts(task: Task, signs: Signs) -> list[Doubt]:
@@ -141,7 +145,11 @@ def _trivial_pass(task: Task, signs: Signs) -> str | None:
 
 
 def _weak_verifier(task: Task, signs: Signs) -> str | None:
-    return JUDGES.get(signs.judgeability.get(task.task_id, "full"))
+    """By what the contract can judge at all, and by what its test found."""
+    judges = JUDGES.get(signs.judgeability.get(task.task_id, "full"))
+    row = signs.verifiers.get(task.task_id)
+    said = [*([judges] if judges else []), *(faults_of(row) if row is not None else ())]
+    return "; ".join(said) or None
 
 
 def _flaky(task: Task, signs: Signs) -> str | None:

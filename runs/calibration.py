@@ -42,6 +42,8 @@ class Scope:
     effective: Sequence[str]
     """Those that figures are about, in the same order."""
     breaking: BreakingLines
+    untested: Sequence[str] = ()
+    """Tasks whose verifier has no report of today: their figures are to be named apart."""
 
 
 def is_calibrating(request: RunRequest) -> bool:
@@ -74,7 +76,7 @@ def calibrate(
         finished_at=request.finished_at,
         tasks=entries,
         runs=_merged_runs(known.runs, request, rows, threshold),
-        untested_task_ids=list(scope.tasks),
+        untested_task_ids=list(scope.untested),
         **_verdicts(entries, scope),
         **_merged_floors(previous, rows, scope, threshold),
     )

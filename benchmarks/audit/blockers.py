@@ -1,19 +1,22 @@
 """What stands against a promotion, as far as the directory alone can tell.
 
 The codes are those of the promotion gates (spec/build.md 12). A gate whose document was never
-written is unknown and blocks nothing; what only a promotion can ask (the claim, the rigor gate)
-is not asked here.
+written is unknown and blocks nothing, but for the verifiers: an untested one is trusted nowhere.
+What only a promotion can ask (the claim, the rigor gate) is not asked here.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.audit.pilot import Pilot
+from benchmarks.audit.verdicts import UNTESTED, WEAK, current_verifiers, with_verdict
 from benchmarks.contract.claims import UNCLASSIFIED_CALL, codes_of
 from benchmarks.records.dag import SourceDag
 from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import OfflineValidation, TaskValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
+from benchmarks.records.verifier import VerifierReport
 from benchmarks.records.vocabulary import Contamination, Effect
 
 LIVE = "live"
@@ -36,8 +39,11 @@ class Facts:
     manifest: BenchmarkManifest | None = None
     dag: SourceDag | None = None
     validation: OfflineValidation | None = None
+    verifiers: VerifierReport | None = None
     dependencies: Dependencies | None = None
     """How each dependency is played; None where nobody was asked."""
+    pilot: Pilot | None = None
+    """Where the pilot stands; None where none is asked for, as of a table."""
     refused: Collection[str] = field(default_factory=frozenset)
     """Tasks that a review took out: they block nothing."""
     undecided: Collection[str] = field(default_factory=frozenset)
@@ -121,6 +127,13 @@ def _pending(facts: Facts) -> list[Blocker]:
     return [Blocker("human_final_judgment", f"{len(waiting)} tasks are undecided", waiting)]
 
 
+def _pilot(facts: Facts) -> list[Blocker]:
+    if facts.pilot is None or facts.pilot.is_through:
+        return []
+    about = (facts.pilot.task_id,) if facts.pilot.task_id else ()
+    return [Blocker("pilot_required", facts.pilot.detail, about)]
+
+
 def _posture(facts: Facts) -> list[Blocker]:
     if facts.dependencies is None:
         return []
@@ -168,6 +181,22 @@ def _validation(facts: Facts) -> list[Blocker]:
     return found
 
 
+def _verifier(facts: Facts) -> list[Blocker]:
+    if facts.verifiers is None:
+        return []
+    rows = current_verifiers(facts.tasks, facts.verifiers)
+    names = [task.task_id for task in facts.wanted]
+    weak = tuple(with_verdict(WEAK, names, rows))
+    untested = tuple(with_verdict(UNTESTED, names, rows))
+    found = []
+    if weak:
+        found.append(Blocker("weak_verifier", f"{len(weak)} verifiers are weak", weak))
+    if untested:
+        said = f"{len(untested)} verifiers are not tested"
+        found.append(Blocker("verifier_untested", said, untested))
+    return found
+
+
 def _tools(facts: Facts) -> list[Blocker]:
     unknown: Mapping[str, list[str]] = {
         task.task_id: names for task in facts.wanted if (names := unclassified_tools(task))
@@ -191,9 +220,11 @@ CHECKS: tuple[Callable[[Facts], list[Blocker]], ...] = (
     _tasks,
     _decisions,
     _pending,
+    _pilot,
     _posture,
     _lineage,
     _validation,
+    _verifier,
     _tools,
     _splits,
 )

@@ -26,4 +26,6 @@ class PromotionRecord(Record):
     pilot: JsonObject | None = None
     postures: list[JsonObject] | None = None
     """How each dependency was played, and who approved it."""
+    verifiers: dict[str, int] | None = None
+    """How many of the accepted tasks had a tested, a weak and an untested verifier."""
     inputs: dict[str, str] | None = None

@@ -1,13 +1,21 @@
 """The gates of a promotion, one function each; every refusal names its code and its cure.
 
 A gate whose document is not written by this release is UNKNOWN by name and does not refuse
-(spec/build.md 12).
+(spec/build.md 12); a verifier that nobody tested refuses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from benchmarks.audit.pilot import Pilot
+from benchmarks.audit.verdicts import (
+    UNTESTED,
+    WEAK,
+    faults_of,
+    totals,
+    with_verdict,
+)
 from benchmarks.errors import Action
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
@@ -17,6 +25,7 @@ from benchmarks.records.direction import Dependencies, Dependency
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.rigor import RigorItem
 from benchmarks.records.task import Task
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import Mark
 from benchmarks.records.wording import many
 from reviews.decisions import Decisions
@@ -100,6 +109,8 @@ class Case:
     """Rows of the offline validation under today's verifiers."""
     items: Sequence[RigorItem]
     """The rigor checks over the tasks that would be promoted."""
+    verifiers: Mapping[str, TaskVerification] = field(default_factory=dict)
+    """Rows of the verifier report about today's verifiers."""
     conflicts: Mapping[str, str] = field(default_factory=dict)
     """Tasks on which the files disagree, or that were edited by hand, and how."""
     unclassified: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -113,6 +124,8 @@ class Case:
     blockers: Sequence[str] = ()
     """What the last build step said stands in the way."""
     from_traces: bool = True
+    pilot: Pilot = field(default_factory=Pilot)
+    """Where the pilot stands."""
     dependencies: Dependencies | None = None
     """How each dependency is played; None where nobody was asked."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
@@ -122,11 +135,10 @@ class Case:
         """The tasks that would be promoted."""
         return [task for task in self.task_ids if self.decisions[task].accepted]
 
-
-def pilot_waiver(build: BuildManifest | None) -> JsonObject | None:
-    """Who built without a pilot, and why."""
-    waived = (build.pilot or {}).get("waived") if build is not None else None
-    return waived if isinstance(waived, dict) else None
+    @property
+    def verifier_totals(self) -> dict[str, int]:
+        """How many of them have a tested, a weak and an untested verifier."""
+        return totals(self.accepted, self.verifiers)
 
 
 def _claim(case: Case) -> Gate:
@@ -166,10 +178,10 @@ def _pending(case: Case) -> Gate:
 def _pilot(case: Case) -> Gate:
     if not case.from_traces:
         return _passed("pilot", "does not apply to a table")
-    waived = pilot_waiver(case.build)
-    if waived is not None:
-        return _passed("pilot", f"waived: {waived.get('reason')}")
-    return Gate("pilot", Outcome.UNKNOWN, "no pilot was audited")
+    if case.pilot.is_through:
+        return _passed("pilot", case.pilot.detail)
+    cure = case.pilot.cure(case.name)
+    return _refused("pilot", [_cured("pilot_required", case.pilot.detail, cure)])
 
 
 def _posture(case: Case) -> Gate:
@@ -267,7 +279,22 @@ def _oracle_fault(case: Case, task: str) -> str | None:
 
 
 def _verifier(case: Case) -> Gate:
-    return Gate("verifier", Outcome.UNKNOWN, "no verifier report was written")
+    """A verifier of an accepted task that is weak, or that was never seen to reject a fault."""
+    if not case.verifiers:
+        return Gate("verifier", Outcome.UNKNOWN, "no verifier report was written")
+    weak = with_verdict(WEAK, case.accepted, case.verifiers)
+    untested = with_verdict(UNTESTED, case.accepted, case.verifiers)
+    found = []
+    if weak:
+        said = {task: ", ".join(faults_of(case.verifiers[task])) for task in weak}
+        cure = cures.read_weak_verifiers(case.name)
+        found.append(_cured("weak_verifier", _by_task(said), cure, weak))
+    if untested:
+        said_of = f"nobody tested the verifier of {many(len(untested), 'task')}"
+        found.append(_cured("verifier_untested", said_of, cures.verify(case.name), untested))
+    if found:
+        return _refused("verifier", found)
+    return _passed("verifier", f"{many(len(case.accepted), 'verifier')} tested, none weak")
 
 
 def _tools(case: Case) -> Gate:

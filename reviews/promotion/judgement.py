@@ -10,7 +10,6 @@ from reviews.promotion.gates import (
     Gate,
     Outcome,
     Refusal,
-    pilot_waiver,
     strictly_measured,
 )
 from reviews.rigor.gate import verdict_of
@@ -88,11 +87,10 @@ def waivers(case: Case, judgement: Judgement, lifts: Lifts) -> list[JsonObject]:
             "rationale": lifts.waive_dag if by_dag else lifts.override_rigor,
             "evidence": [f"{refusal.code}: {refusal.message}" for refusal in gate.refusals],
         })
-    waived = pilot_waiver(case.build)
-    if waived is not None:
+    if case.pilot.state is PilotState.WAIVED:
         found.append({
             "issue": "pilot",
-            "rationale": waived.get("reason"),
+            "rationale": case.pilot.reason,
             "evidence": ["manifest.json: pilot.waived"],
         })
     return found

@@ -17,6 +17,7 @@ from benchmarks.records.environment import (
     ToolSchema,
 )
 from benchmarks.records.manifest import PROMOTED, BenchmarkManifest, ManifestTask
+from benchmarks.records.pilot import PilotState
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.task import Task
 from benchmarks.records.version import VersionLine
@@ -24,7 +25,7 @@ from benchmarks.records.vocabulary import Contamination, Split
 from benchmarks.versioning.bump import snapshot
 from benchmarks.versioning.hashing import splits_sha256
 from reviews.decisions import Decisions, Effective
-from reviews.promotion.gates import Case, pilot_waiver
+from reviews.promotion.gates import Case
 from reviews.promotion.judgement import Judgement, Lifts, rigor_block, waivers
 
 NOTE = "promoted"
@@ -160,8 +161,12 @@ def promotion_record(
         rigor_gate=rigor_block(case, judgement, lifts),
         gates=[gate.document() for gate in judgement.gates],
         door=occasion.caller.door,
-        pilot={"verdict": None, "waived": pilot_waiver(case.build) is not None},
+        pilot={
+            "verdict": case.pilot.audit.verdict if case.pilot.audit is not None else None,
+            "waived": case.pilot.state is PilotState.WAIVED,
+        },
         postures=_postures(case.dependencies),
+        verifiers=case.verifier_totals,
         inputs=dict(occasion.inputs),
     )
 

@@ -10,6 +10,7 @@ from reviews.rigor.subject import Check, Subject
 TASKS = "understudy benchmarks tasks {b}"
 QUEUE = "understudy runs queue --benchmark {b}"
 REGENERATE = "understudy traces regenerate-env --benchmark {b}"
+VERIFY = "understudy benchmarks verify {b}"
 NOT_HERE = "not measured by this release"
 
 CHECKS = (
@@ -80,14 +81,16 @@ CHECKS = (
         "verifier_fixtures",
         "Verifier fixtures",
         soundness.verifier_fixtures,
-        measure=NOT_HERE,
+        fix=f"{TASKS} --attention weak_verifier",
+        measure=VERIFY,
         hard=True,
     ),
     Check(
         "verifier_mutation",
         "Verifier mutation score",
         soundness.verifier_mutation,
-        measure=NOT_HERE,
+        fix=f"{TASKS} --attention weak_verifier",
+        measure=VERIFY,
     ),
     Check(
         "incumbent_calibration",
@@ -201,7 +204,7 @@ CHECKS = (
         "Pilot audit",
         soundness.pilot_audit,
         fix="read some rollouts before the figures are believed",
-        measure=NOT_HERE,
+        measure="understudy benchmarks status {b}",
     ),
 )
 

@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from benchmarks.audit.verdicts import WEAK, faults_of
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.environment import TaskValidation
+from benchmarks.records.pilot import PilotState
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Mark, Split
 from benchmarks.records.wording import many
 from benchmarks.versioning.hashing import splits_sha256
@@ -34,6 +37,8 @@ from reviews.rigor.subject import (
 )
 
 REWARD_HACK = "reward_hack"
+REPORT = "verifier-report.json"
+SHOWN = 3
 STRONG_TYPES = frozenset({"state_effect", "read_obligation", "value_propagation"})
 STRONG_RESPONSES = frozenset({"value", "contains_category", "schema_valid", "token_f1"})
 MAJORITY_BAR = 0.5
@@ -207,12 +212,48 @@ def crossing_pairs(splits: Mapping[str, Any], tasks: Mapping[str, Any]) -> list[
 
 def verifier_fixtures(subject: Subject) -> Verdict:
     """Each verifier accepts one right answer and refuses one wrong one, both kept as fixtures."""
-    return unknown("no verifier was tested with fixtures", list(subject.tasks))
+    where = cites(REPORT, "fixtures")
+    rows = {task: row for task in subject.tasks if (row := subject.verifiers.get(task))}
+    wrong = [
+        task
+        for task, row in rows.items()
+        if row.fixtures.pass_accepted < row.fixtures.pass_
+        or row.fixtures.fail_rejected < row.fixtures.fail
+    ]
+    if wrong:
+        return flagged(f"a fixture is judged wrongly: {some(wrong)}", wrong, where)
+    lacking = [
+        task
+        for task in subject.tasks
+        if task not in rows or not (rows[task].valid_pass and rows[task].wrong_fail)
+    ]
+    if lacking:
+        said = f"{many(len(lacking), 'task')} without a right and a wrong fixture of today"
+        return unknown(f"{said}: {some(lacking)}", lacking, where)
+    return passed(f"{many(len(rows), 'verifier')} judge every fixture as they must", where)
 
 
 def verifier_mutation(subject: Subject) -> Verdict:
     """Verifiers refuse injected faults and accept harmless variants."""
-    return unknown("no verifier was tested with mutants", list(subject.tasks))
+    where = cites(REPORT, "mutation_score")
+    rows = {task: row for task in subject.tasks if (row := subject.verifiers.get(task))}
+    bar = subject.policy.min_mutation_score
+    below = [task for task, row in rows.items() if not _withstands(row, bar)]
+    if below:
+        said = "; ".join(f"{task}: {', '.join(faults_of(rows[task]))}" for task in below[:SHOWN])
+        return flagged(f"{many(len(below), 'verifier')} below the bar: {said}", below, where)
+    unmeasured = [
+        task for task in subject.tasks if task not in rows or rows[task].mutation_score is None
+    ]
+    if unmeasured:
+        return unknown(f"no fault was put into {some(unmeasured)}", unmeasured, where)
+    return passed(f"every verifier rejects {percent(bar)} or more, and no harmless variant", where)
+
+
+def _withstands(row: TaskVerification, bar: float) -> bool:
+    """Whether a verifier reaches the bar and refuses nothing harmless."""
+    reaches = row.mutation_score is None or row.mutation_score >= bar
+    return reaches and row.harmless.accepted == row.harmless.made and row.verdict != WEAK
 
 
 def contract_strength(subject: Subject) -> Verdict:
@@ -277,11 +318,15 @@ def pilot_audit(subject: Subject) -> Verdict | None:
     """The one task that was built first survived its audit."""
     if subject.build is None or subject.build.mapping is not None:
         return None
-    where = cites("manifest.json", "pilot")
-    waived = (subject.build.pilot or {}).get("waived")
-    if isinstance(waived, dict):
-        return flagged(f"waived: {waived.get('reason', 'no reason')}", (), where)
-    return unknown("no pilot was audited", (), where)
+    pilot = subject.pilot
+    if pilot.state is PilotState.WAIVED:
+        return flagged(pilot.detail, (), cites("manifest.json", "pilot"))
+    where, about = cites("pilot-audit.json", "verdict"), [pilot.task_id] if pilot.task_id else []
+    if pilot.state is PilotState.PASSED:
+        return passed(pilot.detail, where)
+    if pilot.state is PilotState.FAILED:
+        return flagged(pilot.detail, about, where)
+    return unknown(pilot.detail, about, where)
 
 
 def _floor(subject: Subject, lane: Lane) -> Verdict:

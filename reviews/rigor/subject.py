@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 
+from benchmarks.audit.pilot import Pilot
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.calibration import CalibrationEntry, Floor
@@ -14,6 +15,7 @@ from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import SPENDING_ARMS, Mark
 from reviews.rigor.evidence import Evidence, Place, Placed
 
@@ -44,6 +46,10 @@ class Subject:
     """The incumbents that calibration measured."""
     validation: Mapping[str, TaskValidation] = field(default_factory=dict)
     """Rows of the offline validation under today's verifiers."""
+    verifiers: Mapping[str, TaskVerification] = field(default_factory=dict)
+    """Rows of the verifier report about today's verifiers."""
+    pilot: Pilot = field(default_factory=Pilot)
+    """Where the pilot stands."""
     tools: Mapping[str, ToolEntry] = field(default_factory=dict)
     owed: Mapping[str, int] = field(default_factory=dict)
     """Cells that runs still owe, by run."""

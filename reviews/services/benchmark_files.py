@@ -20,11 +20,13 @@ from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.holdout import HoldoutLook
 from benchmarks.records.manifest import BenchmarkManifest, ManifestTask
 from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.row import Row
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.verifier import VerifierReport
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Stage
 from benchmarks.versioning.bump import FIRST_VERSION
@@ -40,7 +42,9 @@ JUDGED = (
     layout.SOURCE_DAG.path,
     layout.TOOL_POLICY.path,
     layout.DEPENDENCIES.path,
+    layout.PILOT_AUDIT.path,
     layout.VALIDATION.path,
+    layout.VERIFIER_REPORT.path,
     layout.VERSIONS.path,
     layout.REVIEWS.path,
     layout.REVIEW_POLICY.path,
@@ -68,7 +72,8 @@ FILES = tuple(
 
 
 DOCUMENTS = (
-    "manifest", "build", "promotion", "policy", "calibration", "tools", "validations"
+    "manifest", "build", "promotion", "policy", "calibration", "tools", "validations",
+    "verifier_report", "pilot_audit",
 )  # fmt: skip
 """The documents that figures rest on, by the name under which they are asked for."""
 
@@ -127,6 +132,11 @@ class BenchmarkFiles:
         return self._document(layout.DEPENDENCIES)
 
     @cached_property
+    def pilot_audit(self) -> PilotAudit | None:
+        """pilot-audit.json."""
+        return self._document(layout.PILOT_AUDIT)
+
+    @cached_property
     def policy(self) -> ReviewPolicy:
         """review-policy.json; the defaults without one."""
         return self._document(layout.REVIEW_POLICY) or ReviewPolicy()
@@ -146,6 +156,11 @@ class BenchmarkFiles:
     def validations(self) -> OfflineValidation | None:
         """environment/offline-validation.json, with rows of any age."""
         return self._document(layout.VALIDATION)
+
+    @cached_property
+    def verifier_report(self) -> VerifierReport | None:
+        """verifier-report.json, with rows of any age."""
+        return self._document(layout.VERIFIER_REPORT)
 
     # Ledgers and tables
 

@@ -11,12 +11,15 @@ from functools import cached_property
 from benchmarks.artifacts.kept import KEPT, signatures
 from benchmarks.artifacts.roots import Located
 from benchmarks.audit import blockers
+from benchmarks.audit.pilot import Pilot, pilot_of
+from benchmarks.audit.verdicts import UNTESTED, current_verifiers, verdicts, with_verdict
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.records.calibration import CalibrationEntry, Floor
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.manifest import ManifestTask
 from benchmarks.records.task import Task
 from benchmarks.records.times import read_time
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import ZERO_COST_ARMS, ArmKind, Attention, RunStatus, Stage
 from benchmarks.versioning.hashing import is_edited
 from benchmarks.versioning.staleness import (
@@ -89,6 +92,21 @@ class Dossier(BenchmarkFiles):
     def validation(self) -> dict[str, TaskValidation]:
         """The rows of the offline validation that are about today's verifiers."""
         return self.of_build("validation", self._current_validation)
+
+    @cached_property
+    def verifiers(self) -> dict[str, TaskVerification]:
+        """The rows of the verifier report that are about today's verifiers."""
+        return current_verifiers(self.tasks.values(), self.verifier_report)
+
+    @property
+    def untested(self) -> list[str]:
+        """The tasks whose verifier was never seen to reject a wrong answer, as it is today."""
+        return with_verdict(UNTESTED, self.tasks, self.verifiers)
+
+    @cached_property
+    def pilot(self) -> Pilot:
+        """Where the pilot stands."""
+        return pilot_of(self.build, self.pilot_audit, self.tasks)
 
     @cached_property
     def breaking(self) -> BreakingLines:
@@ -169,6 +187,7 @@ class Dossier(BenchmarkFiles):
             trivial=self._trivial(),
             judgeability=self.of_build("judgeability", self._judgeability),
             validation=self.validation,
+            verifiers=self.verifiers,
         )
 
     @cached_property
@@ -190,14 +209,13 @@ class Dossier(BenchmarkFiles):
         ]
 
     def verifier_mark(self, task_id: str) -> str:
-        """What is known of the verifier of a task: the first word that fits.
-
-        None is `tested`: this version tests no verifier.
-        """
+        """What is known of the verifier of a task: the first word that fits."""
         words = self.flag_words(task_id)
         if Attention.WEAK_VERIFIER in words:
             return "weak"
-        return "flaky" if Attention.FLAKY in words else "untested"
+        if Attention.FLAKY in words:
+            return "flaky"
+        return verdicts([task_id], self.verifiers)[task_id]
 
     def is_changed(self, task_id: str) -> bool:
         """Whether a task is not any more what was decided on; False where the line says no hash."""
@@ -227,6 +245,8 @@ class Dossier(BenchmarkFiles):
             calibration=self.calibrated,
             incumbents=self.calibration.incumbent_models if self.calibration else (),
             validation=self.validation,
+            verifiers=self.verifiers,
+            pilot=self.pilot,
             tools=self.tools,
             owed=self._owed(run_ids),
             looks=self.looks.records,

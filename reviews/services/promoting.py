@@ -113,6 +113,7 @@ class _Promotion:
             task_ids=list(dossier.tasks),
             decisions=dossier.decisions,
             validation=dossier.validation,
+            verifiers=dossier.verifiers,
             items=run_checks(subject),
             conflicts=conflicts_of(dossier),
             unclassified={
@@ -125,6 +126,7 @@ class _Promotion:
             ],
             holder=dossier.directory.holder(),
             build=build,
+            pilot=dossier.pilot,
             dag=dossier.source_dag,
             blockers=_manifest(dossier).promotion_blockers,
             dependencies=dossier.dependencies,

@@ -5,6 +5,7 @@ from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
+from benchmarks.audit.verdicts import TESTED, verdicts
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.contract.words import contract_in_words
 from benchmarks.records.base import JsonObject
@@ -122,11 +123,19 @@ def _verifier(dossier: Dossier, task_id: str) -> JsonObject:
     task, row = dossier.tasks[task_id], dossier.validation.get(task_id)
     found: JsonObject = {
         "judgeability": judgeability(task.outcome_contract, task.claims, dossier.tools),
-        "tested": False,
+        **_tested(dossier, task_id),
         "oracle": row.oracle.dump() if row else None,
         "sentinels": {name: score.strict for name, score in row.sentinels.items()} if row else {},
     }
     return found
+
+
+def _tested(dossier: Dossier, task_id: str) -> JsonObject:
+    """What the test of the verifier found; without a row of today it is untested."""
+    row = dossier.verifiers.get(task_id)
+    verdict = verdicts([task_id], dossier.verifiers)[task_id]
+    report = row.dump() if row is not None else None
+    return {"verdict": verdict, "tested": verdict == TESTED, "report": report}
 
 
 def _conversation(dossier: Dossier, task_id: str) -> Any:

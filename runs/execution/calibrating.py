@@ -27,6 +27,7 @@ def recalibrate(directory: BenchmarkDir, request: RunRequest, warn: Callable[[st
         tasks=dossier.tasks,
         effective=dossier.effective,
         breaking=dossier.breaking,
+        untested=dossier.untested,
     )
     placed = dossier.evidence_of([request.run_id]).placed
 

@@ -10,6 +10,7 @@ from typing import Any
 from benchmarks.artifacts import document, layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
+from benchmarks.audit.verdicts import UNTESTED, with_verdict
 from benchmarks.errors import UnderstudyError, Unreadable
 from benchmarks.gateway.credentials import find_target, read_credentials
 from benchmarks.records.base import JsonObject
@@ -225,7 +226,7 @@ class _State:
         }
 
     def verifiers(self) -> JsonObject:
-        """`verifiers`: each task under the first word that fits; none is tested by this version."""
+        """`verifiers`: each task under the first word that fits."""
         marks = Counter(map(self.dossier.verifier_mark, self.dossier.effective))
         return {mark: marks[mark] for mark in ("tested", "weak", "untested", "flaky")}
 
@@ -266,6 +267,7 @@ class _State:
             owns_environment=self._owns_environment(),
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
+            untested=with_verdict(UNTESTED, dossier.effective, dossier.verifiers),
             weak=[task_id for task_id in waiting if task_id in weak],
             flagged=waiting,
             clean_pending=auto_accepts(dossier.tasks, decisions, dossier.doubts).acceptable,

@@ -63,6 +63,8 @@ class Facts:
     """Whether the directory has a task file and an environment of its own."""
     regenerate_because: str | None = None
     unknown_tools: Sequence[str] = ()
+    untested: Sequence[str] = ()
+    """Tasks whose verifier has no report of today."""
     weak: Sequence[str] = ()
     """Tasks with a weak verifier that nobody decided."""
     flagged: Sequence[str] = ()

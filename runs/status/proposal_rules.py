@@ -97,6 +97,14 @@ def classify_tools(facts: Facts) -> Step | None:
     return Step(f"nobody knows whether {name} reads or writes{others}", action)
 
 
+def verify(facts: Facts) -> Step | None:
+    """A verifier of a proposal was never tested, or is not what was tested."""
+    if facts.stage is not Stage.PROPOSED or not facts.owns_environment or not facts.untested:
+        return None
+    why = f"nobody tested the verifier of {tasks(facts.untested)}: {named(facts.untested)}"
+    return Step(why, cures.verify(facts.slug))
+
+
 def fix_verifier(facts: Facts) -> Step | None:
     """A weak verifier of a proposal, without an explicit decision."""
     if facts.stage is not Stage.PROPOSED or not facts.weak:

@@ -1,7 +1,7 @@
 """The next command: the first rule that fits wins (spec/surface.md 3.1).
 
-Rules whose verb this version lacks are not here: rebuild_mirror, the pilot, verify, regrade, settle
-and report. Where the table ends with the report, the leaderboard is read.
+Rules whose verb this version lacks are not here: rebuild_mirror, the pilot, regrade, settle and
+report. Where the table ends with the report, the leaderboard is read.
 """
 
 from benchmarks.records.base import JsonObject

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from benchmarks.records.blocks import Hashes
@@ -287,8 +288,10 @@ def test_keys_of_another_writer_are_kept() -> None:
     assert after(known, request("r2"), [], THREE).dump()["x_team"] == "blue"
 
 
-def test_every_task_is_named_untested() -> None:
-    assert f28().untested_task_ids == ["t1", "t2", "t3"]
+def test_tasks_of_untested_verifiers_are_named_apart() -> None:
+    assert f28().untested_task_ids == []
+    named = replace(THREE, untested=["t2", "t3"])
+    assert after(f28(), request("r3"), [], named).untested_task_ids == ["t2", "t3"]
 
 
 def test_an_older_entry_without_digests_is_unmeasured_after_a_breaking_bump() -> None:

@@ -1,0 +1,57 @@
+"""Which verifiers have proved themselves: the one rule of trust (spec/build.md 8.3).
+
+A verifier that has never rejected a wrong answer is trusted nowhere. Blockers, gates, flags,
+calibration, the next command and pages all ask here, so that no two of them disagree.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from benchmarks.records.task import Task
+from benchmarks.records.verifier import TaskVerification, Verdict, VerifierReport
+
+TESTED: Verdict = "tested"
+WEAK: Verdict = "weak"
+UNTESTED: Verdict = "untested"
+
+
+def current_verifiers(
+    tasks: Iterable[Task], report: VerifierReport | None
+) -> dict[str, TaskVerification]:
+    """The rows of a report that are about today's verifiers; the others count as missing."""
+    rows = {row.task_id: row for row in report.tasks} if report is not None else {}
+    return {
+        task.task_id: rows[task.task_id]
+        for task in tasks
+        if task.task_id in rows and rows[task.task_id].verifier_sha256 == verifier_digest(task)
+    }
+
+
+def verifier_digest(task: Task) -> str | None:
+    """The digest of a task's verifier, as its line is stamped."""
+    return task.content_hashes.verifier_sha256 if task.content_hashes is not None else None
+
+
+def verdicts(task_ids: Iterable[str], rows: Mapping[str, TaskVerification]) -> dict[str, Verdict]:
+    """The verdict on the verifier of each task; one without a row of today is untested."""
+    return {name: rows[name].verdict if name in rows else UNTESTED for name in task_ids}
+
+
+def with_verdict(
+    verdict: Verdict, task_ids: Iterable[str], rows: Mapping[str, TaskVerification]
+) -> list[str]:
+    """The tasks of one verdict, in their order."""
+    return [name for name, found in verdicts(task_ids, rows).items() if found == verdict]
+
+
+def totals(task_ids: Iterable[str], rows: Mapping[str, TaskVerification]) -> dict[str, int]:
+    """How many of these tasks have each verdict, zeros among them."""
+    counts = Counter(verdicts(task_ids, rows).values())
+    return {word: counts[word] for word in (TESTED, WEAK, UNTESTED)}
+
+
+def faults_of(row: TaskVerification) -> list[str]:
+    """What the test of a weak verifier found against it, in words; empty for any other."""
+    if row.verdict != WEAK:
+        return []
+    return list(row.why or ()) or ["its test found it weak"]
