@@ -1,4 +1,4 @@
-"""How far verifiers derived from one good trace agree with the outcomes of the others.
+"""How far verifiers derived from good traces agree with the outcomes of the others.
 
 The label of a trace chooses the traces that contracts are compiled from and is compared with the
 verdicts; it never enters a contract or a score.
@@ -9,16 +9,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmarks.contract.compiling import PLAIN, SourceContext, Structured, compile_contract
+from benchmarks.contract.compiling import SourceContext, Structured
+from benchmarks.contract.entries import demands_of
+from benchmarks.contract.learning.drawing import drawn
+from benchmarks.contract.learning.learn import Success, learn_contract, read_success
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed, observed_from_conversation
-from benchmarks.contract.score import Scored, score
+from benchmarks.contract.score import Scored, judge
 from benchmarks.contract.words import entry_in_words
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract
 from benchmarks.records.conversation import Conversation
 
 SAID_CHARS = 400
+DRAWS = 20
+"""As many contracts a group are learned from several successes."""
 PerGroup = Literal["all", "first"]
 
 
@@ -40,10 +45,40 @@ class TraceGroup:
     traces: tuple[Trace, ...]
     offered: Collection[str] = ()
 
-    def sources(self, per_group: PerGroup) -> Sequence[Trace]:
-        """The traces that contracts are compiled from."""
-        good = [trace for trace in self.traces if trace.positive]
-        return good if per_group == "all" else good[:1]
+    @property
+    def good(self) -> list[Trace]:
+        """The traces whose own outcome is a success, the earliest first."""
+        return [trace for trace in self.traces if trace.positive]
+
+
+@dataclass(frozen=True, slots=True)
+class Sourcing:
+    """Which successes of a group its contracts are made from."""
+
+    successes: int = 1
+    """How many each contract is made from."""
+    per_group: PerGroup = "all"
+    seed: int = 0
+
+    def can_use(self, group: TraceGroup) -> bool:
+        """Whether a group has successes enough, and a trace beside them to score."""
+        good = len(group.good)
+        enough = good >= 1 if self.successes == 1 else good > self.successes
+        return enough and len(group.traces) > self.successes
+
+    def sources(self, group: TraceGroup) -> list[list[Trace]]:
+        """The successes of each contract of a group: all of them in turn where one is asked for.
+
+        Of several the earliest, or `DRAWS` different draws; every combination where there are
+        fewer.
+        """
+        good = group.good
+        if self.per_group == "first":
+            return [good[: self.successes]] if len(good) >= self.successes else []
+        if self.successes == 1:
+            return [[trace] for trace in good]
+        draws = drawn(len(good), self.successes, limit=DRAWS, seed=f"{self.seed} {group.name}")
+        return [[good[place] for place in draw] for draw in draws]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +87,7 @@ class Pair:
 
     group: str
     built_from: str
+    """The traces that the contract was made from, joined by commas."""
     scored: str
     label: bool
     verdict: Scored
@@ -82,6 +118,10 @@ class Pairs:
 
     pairs: tuple[Pair, ...]
 
+    def contracts(self) -> int:
+        """How many contracts judged."""
+        return len({(pair.group, pair.built_from) for pair in self.pairs})
+
     def judgeable(self) -> list[Pair]:
         """The pairs with a verdict."""
         return [pair for pair in self.pairs if pair.strict is not None]
@@ -107,37 +147,49 @@ def judge_pairs(
     groups: Sequence[TraceGroup],
     policy: Policy,
     structured: Structured,
-    per_group: PerGroup = "all",
+    sourcing: Sourcing,
 ) -> Iterator[list[Pair]]:
-    """The pairs of each group: every contract on every other trace."""
+    """The pairs of each group: every contract on every trace that it was not made from."""
     for group in groups:
         seen = {
             trace.name: observed_from_conversation(trace.conversation, policy)
             for trace in group.traces
         }
         context = SourceContext(offered=group.offered, structured=structured)
+        draws = sourcing.sources(group)
+        read = {
+            trace.name: read_success(trace.name, trace.conversation, policy, context)
+            for trace in group.good
+        }
         yield [
             pair
-            for source in group.sources(per_group)
-            for pair in pairs_from(source, group, seen, policy, context)
+            for draw in draws
+            for pair in pairs_from([read[trace.name] for trace in draw], group, seen, policy)
         ]
 
 
 def pairs_from(
-    source: Trace,
+    successes: Sequence[Success],
     group: TraceGroup,
     seen: Mapping[str, Observed],
     policy: Policy,
-    context: SourceContext,
 ) -> Iterator[Pair]:
-    """The contract of one trace on every other trace of its group."""
-    contract = compile_contract(source.conversation, policy, PLAIN, context).contract
+    """The contract of some successes on every other trace of their group."""
+    contract = learn_contract(successes, policy).contract
+    demands = demands_of(contract, policy)
+    names = [success.name for success in successes]
     for trace in group.traces:
-        if trace.name != source.name:
+        if trace.name not in names:
             observed = seen[trace.name]
-            verdict = score(contract, observed, policy)
+            verdict = judge(demands, observed, policy)
             yield Pair(
-                group.name, source.name, trace.name, trace.positive, verdict, contract, observed
+                group=group.name,
+                built_from=", ".join(names),
+                scored=trace.name,
+                label=trace.positive,
+                verdict=verdict,
+                contract=contract,
+                observed=observed,
             )
 
 

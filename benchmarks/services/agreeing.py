@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from benchmarks.artifacts import document
-from benchmarks.contract.agreement import CELLS, Pairs, PerGroup, judge_pairs
+from benchmarks.contract.agreement import CELLS, Pairs, PerGroup, Sourcing, judge_pairs
 from benchmarks.errors import NothingSelected
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
 from benchmarks.records.base import JsonObject
@@ -31,6 +31,7 @@ def agreement(
     positive: str | None = None,
     group: str | None = None,
     per_group: PerGroup = "all",
+    successes: int = 1,
     limit: int | None = None,
     output: Path | None = None,
     now: datetime,
@@ -38,7 +39,8 @@ def agreement(
     """The agreement document of the sources: confusion, kappa with its interval, disagreements.
 
     For each successful trace of a group a contract is compiled from that trace alone and judges
-    every other trace of the group. `limit` keeps the first groups only.
+    every other trace of the group; with more `successes` contracts are learned from so many,
+    drawn by seed. `limit` keeps the first groups only.
 
     Raises:
         SourceNotFound: a source does not exist.
@@ -52,12 +54,15 @@ def agreement(
             hint="understudy traces doctor says what was seen instead",
             details={"dropped": intake.report.dropped},
         )
-    study = Study.of(intake)
+    study = Study.of(intake, label)
     labels = study.labels(label, positive)
     groups = study.groups(labels, group)
-    solved = [one for one in groups if one.sources("first")]
-    used = [one for one in solved if len(one.traces) > 1][:limit]
-    judged = judge_pairs(used, study.policy, study.structured, per_group)
+    sourcing = Sourcing(successes, per_group, seed=seed_of(SCHEMA, "", labels.key, []))
+    solved = [one for one in groups if one.good]
+    alone = [one for one in solved if len(one.traces) == 1]
+    used = [one for one in solved if sourcing.can_use(one)]
+    chosen = used[:limit]
+    judged = judge_pairs(chosen, study.policy, study.structured, sourcing)
     pairs = Pairs(tuple(pair for found in judged for pair in found))
     written: JsonObject = {
         "schema_version": SCHEMA,
@@ -65,13 +70,16 @@ def agreement(
         "label": labels.key,
         "positive": labels.meaning,
         "per_group": per_group,
+        "from": successes,
+        "draws": pairs.contracts(),
         "traces": len(study.threads),
         "unlabelled": len(study.threads) - len(labels.positive),
         "dropped": dropped(intake),
         "groups": len(groups),
-        "groups_used": len(used),
+        "groups_used": len(chosen),
         "groups_without_success": len(groups) - len(solved),
-        "groups_of_one": sum(len(one.traces) == 1 for one in solved),
+        "groups_of_one": len(alone),
+        "groups_with_too_few_successes": len(solved) - len(alone) - len(used),
         **figures(pairs, labels.key),
         "disagreements": pairs.disagreements(study.policy),
     }

@@ -27,6 +27,7 @@ from benchmarks.foundry.trials import Case, cases_of, trial_order
 from benchmarks.foundry.turns import system_text
 from benchmarks.foundry.wording import normal
 from benchmarks.intake.ingest import Intake
+from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Outcome
 
 USUAL = "true, 1 or more, or a word of success"
@@ -57,10 +58,21 @@ class Study:
     """The tools that each conversation was offered, by the name of its trace."""
 
     @classmethod
-    def of(cls, intake: Intake) -> "Study":
-        """The conversations of an intake, their tools classed and completed."""
+    def of(cls, intake: Intake, label: str | None = None) -> "Study":
+        """The conversations of an intake, their tools classed and completed.
+
+        A whole conversation with an outcome of its own is a trace of its own, however much another
+        begins alike; so is one with something under `label`.
+        """
         policy = policy_in_force(intake.captures, None)
-        threads = threads_of(intake.captures, lambda one: end_under(one, policy).closed)
+        judged = [one for one in intake.captures if is_judged(one, intake.records, label)]
+        alone = {one.capture_key for one in judged}
+        rest = [one for one in intake.captures if one.capture_key not in alone]
+        threads = [
+            thread
+            for captures in (rest, *([one] for one in judged))
+            for thread in threads_of(captures, lambda one: end_under(one, policy).closed)
+        ]
         whole = with_inferred_tools({name_of(thread): thread.conversation for thread in threads})
         return cls(
             threads=tuple(threads),
@@ -150,6 +162,15 @@ class Study:
             name = ", ".join(map(as_text, values)) if whole else name_of(thread)
             found.setdefault(name, []).append(thread)
         return found
+
+
+def is_judged(capture: Capture, records: Mapping[str, Any], label: str | None) -> bool:
+    """Whether a capture is a whole conversation that carries its own outcome."""
+    if capture.conversation.granularity != "session":
+        return False
+    if label is None:
+        return capture.conversation.outcome is not None
+    return label_of(records.get(capture.capture_key), label) is not None
 
 
 def name_of(thread: Thread) -> str:

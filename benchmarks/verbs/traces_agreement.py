@@ -12,7 +12,7 @@ from benchmarks.services.agreeing import MIN_PAIRS, agreement
 class Agreement:
     noun = "traces"
     name = "agreement"
-    help = "Measure verifiers made from one good trace against the outcomes of the others."
+    help = "Measure verifiers made from good traces against the outcomes of the others."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("source", nargs="+", metavar="SOURCE", help="a file or a folder")
@@ -28,8 +28,8 @@ class Agreement:
             help="a contract from every good trace, or from the earliest (all)",
         )  # fmt: skip
         parser.add_argument(
-            "--from", dest="successes", type=integer(1, 1), default=1, metavar="K",
-            help="successes that a contract is made from (1)",
+            "--from", dest="successes", type=integer(1), default=1, metavar="K",
+            help="successes that each contract is made from (1)",
         )  # fmt: skip
         parser.add_argument(
             "--limit", type=integer(1), metavar="N", help="use the first N groups only"
@@ -43,6 +43,7 @@ class Agreement:
             positive=args.positive,
             group=args.group,
             per_group=args.per_group,
+            successes=args.successes,
             limit=args.limit,
             output=call.cwd / args.output if args.output else None,
             now=call.now,
@@ -71,6 +72,7 @@ def draw(page: Page, found: dict[str, Any]) -> None:
         ("pairs", f"{found['judgeable']} judgeable of {found['pairs']}"),
         ("traces", f"{found['traces']}, {found['unlabelled']} without {found['label']}"),
         ("groups", groups_in_words(found)),
+        ("contracts", contracts_in_words(found)),
         ("dropped", f"{len(found['dropped'])} records without a conversation"),
     ])
     for note in found["notes"]:
@@ -89,10 +91,19 @@ def spread(found: dict[str, Any], name: str) -> str:
 
 def groups_in_words(found: dict[str, Any]) -> str:
     """How many groups there are, and why some give no pair."""
+    few = found["groups_with_too_few_successes"]
     return (
         f"{found['groups_used']} used of {found['groups']}; "
         f"{found['groups_without_success']} without a success, {found['groups_of_one']} alone"
+        + (f", {few} with fewer than {found['from'] + 1} successes" if few else "")
     )
+
+
+def contracts_in_words(found: dict[str, Any]) -> str:
+    """How many contracts judged, and what each was made from."""
+    count = found["from"]
+    source = "one success" if count == 1 else f"{count} successes"
+    return f"{found['draws']}, each made from {source}"
 
 
 def in_one_line(one: dict[str, Any]) -> str:

@@ -1,6 +1,13 @@
 from typing import Any
 
-from benchmarks.contract.agreement import Pairs, PerGroup, Trace, TraceGroup, judge_pairs
+from benchmarks.contract.agreement import (
+    Pairs,
+    PerGroup,
+    Sourcing,
+    Trace,
+    TraceGroup,
+    judge_pairs,
+)
 from benchmarks.records.conversation import Conversation
 from tests.benchmarks.contract.making import POLICY, TOOLS, Talk, tool
 
@@ -16,8 +23,8 @@ def refuses() -> Conversation:
     return Talk(*OFFERED).user("Close my ticket.").says("No.").ends()
 
 
-def pairs_of(*groups: TraceGroup, per_group: PerGroup = "all") -> Pairs:
-    found = judge_pairs(groups, POLICY, {}, per_group)
+def pairs_of(*groups: TraceGroup, per_group: PerGroup = "all", successes: int = 1) -> Pairs:
+    found = judge_pairs(groups, POLICY, {}, Sourcing(successes, per_group))
     return Pairs(tuple(pair for pairs in found for pair in pairs))
 
 
@@ -107,3 +114,39 @@ def test_groups_are_told_apart_in_their_order() -> None:
         group((closes("T-1"), True), (closes("T-1"), True), name="a"),
     )
     assert pairs.by_group() == {"a": [2, 0, 0, 0], "b": [0, 0, 0, 1]}
+
+
+def test_a_contract_of_two_successes_judges_only_the_others() -> None:
+    traces = [(closes("T-1"), True)] * 3 + [(closes("T-2"), False)]
+    pairs = pairs_of(group(*traces), successes=2)
+    assert [(pair.built_from, pair.scored, pair.cell) for pair in pairs.pairs] == [
+        ("t1, t2", "t3", "true_pass"),
+        ("t1, t2", "t4", "true_fail"),
+        ("t1, t3", "t2", "true_pass"),
+        ("t1, t3", "t4", "true_fail"),
+        ("t2, t3", "t1", "true_pass"),
+        ("t2, t3", "t4", "true_fail"),
+    ]
+    assert pairs.contracts() == 3
+
+
+def test_what_two_successes_disagree_about_is_free() -> None:
+    traces = [(closes("T-1"), True), (closes("T-2"), True), (closes("T-3"), False)]
+    (pair,) = pairs_of(group(*traces), successes=2, per_group="first").pairs
+    assert (pair.scored, pair.cell) == ("t3", "false_pass")
+
+
+def test_twenty_draws_of_a_group_stand_for_all() -> None:
+    many = group(*[(closes("T-1"), True)] * 8)
+    draws = Sourcing(3, seed=1).sources(many)
+    assert len({tuple(trace.name for trace in draw) for draw in draws}) == len(draws) == 20
+    assert draws == Sourcing(3, seed=1).sources(many)
+    assert draws != Sourcing(3, seed=2).sources(many)
+
+
+def test_a_group_needs_one_success_more_than_a_contract_is_made_from() -> None:
+    two = group((closes("T-1"), True), (closes("T-1"), True), (refuses(), False))
+    assert Sourcing(1).can_use(two)
+    assert not Sourcing(2).can_use(two)
+    assert Sourcing(1).can_use(group((closes("T-1"), True), (refuses(), False)))
+    assert not Sourcing(1).can_use(group((closes("T-1"), True)))

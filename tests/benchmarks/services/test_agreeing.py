@@ -253,3 +253,23 @@ def test_the_output_file_holds_the_document(tmp_path: Path) -> None:
     output = tmp_path / "agreement.json"
     found = run(tmp_path, trials(1), output=output)
     assert json.loads(output.read_text(encoding="utf-8")) == found
+
+
+def test_groups_with_too_few_successes_are_counted_and_not_used(tmp_path: Path) -> None:
+    found = run(tmp_path, [*trials(1), *trials(2)[1:]], successes=2)
+    assert (found["from"], found["draws"]) == (2, 3)
+    assert (found["groups_used"], found["groups_with_too_few_successes"]) == (1, 1)
+    assert found["pairs"] == 9
+
+
+def test_whole_conversations_with_outcomes_of_their_own_are_never_merged(tmp_path: Path) -> None:
+    told = messages("T-1", None)[:-1]
+    records = [
+        {"messages": told, "metadata": {"ok": True, "task": "a"}},
+        {"messages": told[:3], "metadata": {"ok": False, "task": "a"}},
+    ]
+    source = tmp_path / "records.jsonl"
+    source.write_text("".join(f"{json.dumps(one)}\n" for one in records), encoding="utf-8")
+    found = agreement(sources=[source], label="/metadata/ok", group="/metadata/task", now=NOW)
+    assert (found["traces"], found["pairs"]) == (2, 1)
+    assert found["confusion"]["true_fail"] == 1

@@ -35,6 +35,14 @@ def test_flags_reach_the_service(shell: Shell, source: Path, tmp_path: Path) -> 
     assert json.loads(output.read_text(encoding="utf-8")) == ran.document
 
 
+def test_contracts_of_two_successes(shell: Shell, source: Path) -> None:
+    ran = shell("traces", "agreement", source, "--from", "2")
+    assert (ran.code, ran.document["from"], ran.document["draws"]) == (0, 2, 6)
+    assert ran.document["pairs"] == 3 * 4 + 3 * 3
+    text = shell("traces", "agreement", source, "--from", "2", "--format", "text").out
+    assert "6, each made from 2 successes" in text
+
+
 def test_fewer_than_ten_pairs_exit_3_and_still_print(shell: Shell, tmp_path: Path) -> None:
     path = tmp_path / "few.json"
     path.write_text(json.dumps(trials(1)[:3]), encoding="utf-8")
@@ -47,7 +55,7 @@ def test_fewer_than_ten_pairs_exit_3_and_still_print(shell: Shell, tmp_path: Pat
     [
         (("--label", "mood"), "invalid_arguments"),
         (("--positive", "yes"), "invalid_arguments"),
-        (("--from", "2"), "invalid_arguments"),
+        (("--from", "0"), "invalid_arguments"),
         (("--per-group", "some"), "invalid_arguments"),
         (("--limit", "0"), "invalid_arguments"),
     ],
