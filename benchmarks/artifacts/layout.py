@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from benchmarks.errors import InvalidArguments
+from benchmarks.records.authoring import AuthoringEvent
 from benchmarks.records.base import JsonObject, Record
 from benchmarks.records.build import DATASET_FOUNDRY, TRACE_FOUNDRY, BuildManifest
 from benchmarks.records.calibration import Calibration
@@ -138,9 +139,11 @@ FEEDBACK = LedgerFile("feedback.jsonl", Feedback)
 FLAGS = LedgerFile("flags.jsonl", Flag)
 HOLDOUT = LedgerFile("holdout-ledger.jsonl", HoldoutLook)
 
+AUTHORING_EVENTS = LedgerFile("authoring-events.jsonl", AuthoringEvent)
 OVERVIEW = DocumentFile("benchmark-overview.json", Record)
+"""Shown as it was written, also by older releases."""
 EXPERIMENTS = LedgerFile("experiments.jsonl", Record, needs=("experiment_id", "data_selection"))
-"""Both are shown as older releases wrote them; nothing here writes them."""
+"""Shown as older releases wrote them; nothing here writes them."""
 
 CALIBRATION = DocumentFile("calibration.json", Calibration)
 RIGOR_REPORT = DocumentFile("rigor-report.json", RigorReport)

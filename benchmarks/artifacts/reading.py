@@ -27,11 +27,10 @@ from benchmarks.errors import (
     MissingBlob,
 )
 from benchmarks.records.base import JsonObject, Record
-from benchmarks.records.blobs import BLOB
+from benchmarks.records.blobs import BLOB, BLOB_KEY
 from benchmarks.records.review import Review
 
 SCHEMA = "schema_version"
-BLOB_MARK = f'"{BLOB}"'.encode()
 Whole = Callable[[JsonObject], JsonObject]
 
 
@@ -116,10 +115,11 @@ def ledger_records(
     `place` moves with them: stopped after any record, a read goes on from there, and `tally` has
     counted exactly the lines before it.
     """
+    shared = file.sharing() if file.sharing is not None else None
     for line in _own_lines(lines_of(source, tally, place, ledger=True), file, tally, place):
         for key in file.omit:
             line.value.pop(key, None)
-        record = _whole_record(line, file, whole, problems)
+        record = _whole_record(line, file, (whole, shared), problems)
         if record is None:
             tally.reasons[Malformed.INVALID] += 1
         else:
@@ -127,14 +127,20 @@ def ledger_records(
 
 
 def _whole_record(
-    line: NumberedLine, file: LedgerFile[R], whole: Whole, problems: list[Problem]
+    line: NumberedLine,
+    file: LedgerFile[R],
+    through: tuple[Whole, Whole | None],
+    problems: list[Problem],
 ) -> R | None:
-    if file.blobs and BLOB_MARK in line.data:
+    whole, shared = through
+    if file.blobs and BLOB_KEY in line.data:
         try:
             line = replace(line, value=whole(line.value))
         except MissingBlob as error:
             problems.append(Problem(file.path, line.number, Complaint("", BLOB, error.message)))
             return None
+    if shared is not None:
+        line = replace(line, value=shared(line.value))
     return _record(line, file.record, file.path, problems)
 
 

@@ -19,7 +19,7 @@ from benchmarks.foundry.lineage import (
     sibling,
 )
 from benchmarks.foundry.stitching import stitched
-from benchmarks.foundry.turns import common_prefix
+from benchmarks.foundry.turns import Marks, common_prefix
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.dag import Edge
@@ -177,8 +177,9 @@ def _is_one(link: Link, *, forks: bool) -> bool:
 
 def _pools(captures: Sequence[Capture]) -> list[_Pool]:
     gathered: dict[tuple[str, str], list[Sketch]] = {}
+    marks = Marks()
     for capture in captures:
-        gathered.setdefault(_pool_key(capture), []).append(Sketch(capture))
+        gathered.setdefault(_pool_key(capture), []).append(Sketch(capture, marks))
     return [_Pool(kind, value, tuple(found)) for (kind, value), found in sorted(gathered.items())]
 
 

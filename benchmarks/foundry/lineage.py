@@ -6,13 +6,20 @@ is all that can come out: neither a cycle nor a lost capture.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from operator import is_
 from typing import Any
 
-from benchmarks.foundry.turns import History, common_prefix, gone_through, history_of, system_text
+from benchmarks.foundry.turns import (
+    History,
+    Marks,
+    common_prefix,
+    gone_through,
+    history_of,
+    system_text,
+)
 from benchmarks.foundry.wording import normal
 from benchmarks.records.capture import Capture
 from benchmarks.records.dag import Edge
@@ -29,6 +36,8 @@ class Sketch:
     """A capture as lineage sees it: what it was asked, what it answered, and when."""
 
     capture: Capture
+    marks: Marks = field(default_factory=Marks, compare=False, repr=False)
+    """Shared by the captures that are compared with one another."""
 
     @cached_property
     def asked(self) -> History:
@@ -38,7 +47,11 @@ class Sketch:
         spoken = [turn for turn in self.capture.conversation.turns if turn.role != "system"]
         asked = [turn for turn in spoken if turn.origin == "request"]
         # Turns of the request come first, so that their marks are made once.
-        return self.whole.up_to(len(asked)) if all(map(is_, asked, spoken)) else history_of(asked)
+        return (
+            self.whole.up_to(len(asked))
+            if all(map(is_, asked, spoken))
+            else history_of(asked, self.marks)
+        )
 
     @cached_property
     def order(self) -> tuple[Any, ...]:
@@ -53,7 +66,7 @@ class Sketch:
     @cached_property
     def whole(self) -> History:
         """The turns of request and response."""
-        return history_of(self.capture.conversation.turns)
+        return history_of(self.capture.conversation.turns, self.marks)
 
     @cached_property
     def opening(self) -> int:

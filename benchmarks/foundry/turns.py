@@ -78,9 +78,25 @@ def mark_of(turn: Turn) -> Mark:
     return Mark(turn.role, content, turn=turn if _has_forms(turn) else None)
 
 
-def history_of(turns: Sequence[Turn]) -> History:
+class Marks:
+    """The marks of turns, each made once: the captures of a growing history hold the same turns."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[Turn, Mark]] = {}
+
+    def of(self, turn: Turn) -> Mark:
+        """The mark of a turn."""
+        found = self._made.get(id(turn))
+        if found is None:
+            # The turn is held too: its id stays its own.
+            found = self._made[id(turn)] = (turn, mark_of(turn))
+        return found[1]
+
+
+def history_of(turns: Sequence[Turn], made: Marks | None = None) -> History:
     """The marks of all turns but the system's, which hold clocks and change from call to call."""
-    marks = tuple(mark_of(turn) for turn in turns if turn.role != "system")
+    mark = mark_of if made is None else made.of
+    marks = tuple(mark(turn) for turn in turns if turn.role != "system")
     prefixes = []
     before = ""
     for mark in marks:

@@ -16,9 +16,10 @@ from benchmarks.intake.spool import Spool, SpooledBlobs
 from benchmarks.intake.taking import Lost
 from benchmarks.intake.told import told_of
 from benchmarks.intake.work import CaptureLine, GroupWork, Item, Known, RecordLine, line_of
-from benchmarks.records.blobs import with_blobs
+from benchmarks.records.blobs import BLOB_KEY, with_blobs
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Tool
+from benchmarks.records.sharing import Sharing
 
 KEPT_CAPTURES_BYTES = 64 * 2**20
 """Captures made in this process stay in memory while their lines come to no more than this."""
@@ -91,9 +92,10 @@ class Gathering:
 
     def captures(self) -> Iterator[Capture]:
         """Every capture, in the order in which they were met."""
+        shared = Sharing()
         for number, place in self._index.places():
             made = self._made.get(number)
-            yield made if made is not None else self._parsed(self._lines.read(place))
+            yield made if made is not None else self._parsed(self._lines.read(place), shared)
 
     def lines(self) -> Iterator[bytes]:
         """Every capture as it stands in the ledger."""
@@ -214,8 +216,13 @@ class Gathering:
     def _capture_of(self, number: int) -> Capture:
         made = self._made.get(number)
         return (
-            made if made is not None else self._parsed(self._lines.read(self._index.place(number)))
+            made
+            if made is not None
+            else self._parsed(self._lines.read(self._index.place(number)), Sharing())
         )
 
-    def _parsed(self, line: bytes) -> Capture:
-        return Capture.read(with_blobs(parse_json(line).value, self.blobs.__getitem__))
+    def _parsed(self, line: bytes, shared: Sharing) -> Capture:
+        value = parse_json(line).value
+        if BLOB_KEY in line:
+            value = with_blobs(value, self.blobs.__getitem__)
+        return Capture.read(shared(value))
