@@ -19,6 +19,7 @@ from benchmarks.errors import Complaint, InvalidArguments, Unreadable
 T = TypeVar("T")
 
 CONCURRENCY = 8
+AUTHORS = ("gemma-4-31b-it", "gemma-4-*")
 HUB_PORT = 1421
 MAX_PORT = 65_535
 SECRET_CHARS = 32
@@ -49,6 +50,8 @@ class Settings:
     actor: str | None = None
     format: str = "auto"
     concurrency: int = CONCURRENCY
+    authors: tuple[str, ...] = AUTHORS
+    """The models that write definitions where none is named, the best first; patterns."""
     database_url: str | None = None
     """None: SQLite in the home."""
     redis_url: str | None = None
@@ -97,6 +100,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         actor=reader.take("UNDERSTUDY_ACTOR", _actor),
         format=reader.take("UNDERSTUDY_FORMAT", _format) or "auto",
         concurrency=reader.take("UNDERSTUDY_CONCURRENCY", _count) or CONCURRENCY,
+        authors=reader.take("UNDERSTUDY_AUTHORS", _names) or AUTHORS,
         database_url=reader.take("DATABASE_URL", _database),
         redis_url=reader.take("REDIS_URL", _redis),
         hub_port=reader.take("UNDERSTUDY_HUB_PORT", _port) or HUB_PORT,
@@ -202,6 +206,13 @@ def _port(text: str) -> int:
 
 def _listed(text: str) -> Iterator[str]:
     return (part for each in text.split(",") if (part := each.strip()))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(_listed(text))
+    if not names:
+        raise ValueError("names no model")
+    return names
 
 
 def _hosts(text: str) -> tuple[str, ...]:

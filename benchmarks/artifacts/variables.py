@@ -5,7 +5,7 @@ A test compares the table with every variable that the code names.
 
 from dataclasses import dataclass
 
-from benchmarks.artifacts.settings import CONCURRENCY, HUB_PORT
+from benchmarks.artifacts.settings import AUTHORS, CONCURRENCY, HUB_PORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,12 @@ MODELS = (
         "UNDERSTUDY_CONCURRENCY",
         str(CONCURRENCY),
         "the most rollouts in flight in one executor",
+    ),
+    _of(
+        "UNDERSTUDY_AUTHORS",
+        f"`{','.join(AUTHORS)}`",
+        "which model `traces author-tasks` asks where none is named: the first of these that the "
+        "gateway lists (comma list, patterns)",
     ),
 )
 HUB = (

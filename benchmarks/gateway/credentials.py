@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.errors import CredentialsMissing, InvalidArguments, Unsupported
+from benchmarks.errors import CredentialsMissing, InvalidArguments, UnderstudyError, Unsupported
 from benchmarks.records.vocabulary import Route
 
 LOG = logging.getLogger(__name__)
@@ -97,6 +97,15 @@ def find_target(model: str, credentials: Credentials) -> Target | None:
         or _listing_provider(model, credentials)
         or _direct(model, credentials)
     )
+
+
+def gateway_target(credentials: Credentials) -> Target | None:
+    """The gateway, whatever model is asked of it; None where none is set up.
+
+    Raises:
+        InvalidArguments: its URL holds a key or is no http URL.
+    """
+    return _gateway("", credentials) or _file_gateway("", credentials)
 
 
 def missing(model: str, credentials: Credentials) -> CredentialsMissing:
@@ -222,3 +231,11 @@ def _checked(url: str, name: str) -> str:
 def _versioned(url: str) -> str:
     """A gateway named by its host alone serves under /v1."""
     return url if urlsplit(url).path else f"{url}/v1"
+
+
+def is_reachable(name: str | None, credentials: Credentials) -> bool:
+    """Whether a key for the model is found; a name that cannot be one is not reachable."""
+    try:
+        return name is not None and find_target(name, credentials) is not None
+    except UnderstudyError:
+        return False

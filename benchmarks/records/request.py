@@ -44,6 +44,8 @@ class RunRequest(Record):
     max_total_tokens: int | None = None
     concurrency: int | None = None
     kind: str | None = None
+    authoring: JsonObject | None = None
+    """Of kind `authoring`: `task_ids` as they were chosen, `context_cap`, `overview`."""
     baseline: str | None = None
     margin: JsonObject | None = None
     retry_of: str | None = None

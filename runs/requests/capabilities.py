@@ -8,6 +8,7 @@ from benchmarks.records.vocabulary import ArmKind
 from runs.requests.arms import arms_of
 
 HAVE = frozenset({
+    "authoring",
     "calibration",
     "native_world",
     "prompt_overrides",
@@ -17,13 +18,18 @@ HAVE = frozenset({
     "scripted_user",
     "trivial_arms",
 })
-"""Absent, because their rooms are: app_replay, authoring, live_tools, local_arms, majority_class,
+"""Absent, because their rooms are: app_replay, live_tools, local_arms, majority_class,
 simulated_user."""
 LIVE = "live"
 
 
 def requires(request: RunRequest, tasks: Iterable[Task]) -> list[str]:
-    """The capabilities that a request needs, sorted."""
+    """The capabilities that a request needs, sorted.
+
+    Authoring plays nobody in a world, so it needs nothing else.
+    """
+    if request.kind == "authoring":
+        return ["authoring"]
     arms = arms_of(request)
     needs = {
         "trivial_arms": bool(request.trivial_arms),
@@ -36,7 +42,6 @@ def requires(request: RunRequest, tasks: Iterable[Task]) -> list[str]:
         "native_world": any(arm.calls_model for arm in arms),
         "reference_arms": bool(request.reference_arms),
         "retry_of": request.retry_of is not None,
-        "authoring": request.kind == "authoring",
     }
     found = {name for name, needed in needs.items() if needed}
     for task in tasks:

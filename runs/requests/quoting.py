@@ -175,7 +175,7 @@ def posture_notice(
     size = (
         f"x {many(tasks, 'task')} x {many(rollouts, 'rollout')} = {many(quoted['owed'], 'rollout')}"
     )
-    ending = f"; {_cost(quoted)}; {_cap(quoted)}; stop: runs cancel"
+    ending = f"; {cost_words(quoted)}; {cap_words(quoted)}; stop: runs cancel"
     if level != TrustLevel.LOCAL_SANDBOX:
         ending += f"; lower: trust set {TrustLevel.LOCAL_SANDBOX}"
     head = f"{level}: {named}"
@@ -192,7 +192,8 @@ def posture_notice(
     )
 
 
-def _cost(quoted: JsonObject) -> str:
+def cost_words(quoted: JsonObject) -> str:
+    """What it is expected to cost, in words."""
     unknown = ", ".join(quoted["unpriced"])[:60]
     if quoted["cost_usd"] is None:
         return f"cost unknown: {unknown}"
@@ -202,6 +203,7 @@ def _cost(quoted: JsonObject) -> str:
     return f"about {dollars(quoted['cost_usd'])}{spread}{more}"
 
 
-def _cap(quoted: JsonObject) -> str:
+def cap_words(quoted: JsonObject) -> str:
+    """Where the stop-loss stands, in words."""
     limit = quoted["stop_loss_usd"]
     return "no cap" if limit is None else f"stop-loss ${limit:g}"
