@@ -54,8 +54,7 @@ def asked_beside_writes(
     conversation: Conversation, calls: Sequence[ObservedCall], policy: Policy
 ) -> Asked:
     """The quantities, and the things asked for by name, that a closed conversation gave."""
-    writes = (call.turn or 0 for call in calls if call.accepted and call.is_write(policy))
-    asking = Asking(conversation, tuple(calls), max(writes, default=-1))
+    asking = Asking.of(conversation, calls, policy)
     entries: list[Entry] = []
     claims: list[JsonObject] = []
     for answer in (asking.quantities(), asking.named()):
@@ -73,8 +72,30 @@ class Asking:
 
     conversation: Conversation
     calls: tuple[ObservedCall, ...]
+    arguments: str
+    """The arguments of every call as text."""
+    given: str
+    """What the user and the system said."""
     last_write: int
     """The turn of the last accepted write."""
+
+    @classmethod
+    def of(
+        cls, conversation: Conversation, calls: Sequence[ObservedCall], policy: Policy
+    ) -> "Asking":
+        """A conversation with its texts read once."""
+        arguments = (
+            as_text(call.arguments_raw if call.arguments is None else call.arguments)
+            for call in calls
+        )
+        writes = (call.turn or 0 for call in calls if call.accepted and call.is_write(policy))
+        return cls(
+            conversation=conversation,
+            calls=tuple(calls),
+            arguments="\n".join(arguments),
+            given=given_text(conversation),
+            last_write=max(writes, default=-1),
+        )
 
     def quantities(self) -> list[Entry]:
         """The new numbers of each text that directly follows a user turn with a quantity cue.
@@ -84,7 +105,7 @@ class Asking:
         A range is no value, and a negative one is left out: prose says its sign in words.
         """
         defined = definitions_text(self.conversation.tools)
-        known = keys_of([*numbers_in(defined), *numbers_in(self.arguments_text())])
+        known = keys_of([*numbers_in(defined), *numbers_in(self.arguments)])
         found: list[Said] = []
         cued = False
         for turn in self.conversation.turns:
@@ -144,19 +165,12 @@ class Asking:
 
     def source_of(self, token: str) -> JsonObject | None:
         """The result that a token was looked up in; None when it was given or used otherwise."""
-        if says(given_text(self.conversation), token) or says(self.arguments_text(), token):
+        if says(self.given, token) or says(self.arguments, token):
             return None
         for call in self.calls:
             if call.accepted and holds_code(call.result, token):
                 return {"kind": "tool_result", "call_id": call.call_id}
         return None
-
-    def arguments_text(self) -> str:
-        """The arguments of every call."""
-        return "\n".join(
-            as_text(call.arguments_raw if call.arguments is None else call.arguments)
-            for call in self.calls
-        )
 
 
 def single_numbers(turn: Turn) -> Iterator[Number]:
