@@ -54,6 +54,7 @@ def build_benchmark(
     extra_writes: Literal["forbid", "allow"] | None = None,
     refusals: Literal["plain", "consulted"] | None = None,
     max_loss: Share | None = None,
+    pilot: Annotated[bool, Field(description="Build one task, to be audited first.")] = False,
     waive_pilot: Reason | None = None,
     rebuild: bool = False,
     confirm: Confirm = False,
@@ -61,8 +62,9 @@ def build_benchmark(
 ) -> Document:
     """Build a proposed benchmark from captured traces, or rebuild one from its own captures.
 
-    Give `source` with `name` for a new one, or `slug`. Until the pilot exists a build needs
-    waive_pilot with a reason, and confirm after the user agreed to it. Nothing leaves the machine.
+    Give `source` with `name` for a new one, or `slug`. The first build writes one task: run it, read
+    its rollout, submit_review with pilot_audit; the same call then builds the rest. waive_pilot
+    needs a reason, and confirm after the user agreed. Nothing leaves the machine.
     """
     located = place(call, slug, name)
     sources = [source] if isinstance(source, str) else source or []
@@ -78,6 +80,7 @@ def build_benchmark(
         seed=seed,
         extra_writes=extra_writes,
         refusals=refusals,
+        pilot=pilot,
         waive_pilot=waive_pilot,
         rebuild=rebuild,
         confirm=confirm,

@@ -12,6 +12,7 @@ from benchmarks.doors.arguments import (
     Field_,
     Note,
     Offset,
+    PilotAudit,
     Reason,
     Slug,
     TaskId,
@@ -23,6 +24,7 @@ from reviews.services.accepting import apply_auto_accepts as apply_auto_accepts_
 from reviews.services.assessing import read_rigor_report as read_rigor_report_service
 from reviews.services.listing import list_benchmarks as list_benchmarks_service
 from reviews.services.noting import submit_feedback as submit_feedback_service
+from reviews.services.pilot_auditing import Found
 from reviews.services.promoting import promote
 from reviews.services.reading_task import read_task as read_task_service
 from reviews.services.recording import submit_review as submit_review_service
@@ -88,16 +90,20 @@ def submit_review(
     task_id: TaskId | Annotated[list[TaskId], Field(min_length=1, max_length=500)],
     decision: Decision,
     note: Note = "",
+    pilot_audit: PilotAudit | None = None,
 ) -> Document:
     """Record a decision on a task, or on up to 500; the newest line of a task wins.
 
-    Tasks are born accepted: only overrides need a line.
+    Tasks are born accepted: only overrides need a line. pilot_audit says what the pilot's rollout
+    shows; read_rollout it first.
     """
     return submit_review_service(
         located=call.locate(slug),
         task_ids=[task_id] if isinstance(task_id, str) else task_id,
         decision=decision,
         note=note,
+        pilot_audit=Found.of(pilot_audit),
+        home=call.home,
         caller=call.caller,
         now=call.now,
     )

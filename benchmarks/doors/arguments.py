@@ -1,6 +1,6 @@
 """The argument dictionary of spec/surface.md 4.3: each name once, the same wherever it occurs."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
@@ -150,3 +150,24 @@ class Splits(TypedDict):
     train: Share
     dev: Share
     holdout: Share
+
+
+AuditWord = Literal["pass", "fail"]
+
+
+class PilotAuditWords(TypedDict):
+    """What the rollout of a pilot shows, of its newest run or of the one that is named."""
+
+    __pydantic_config__ = CLOSED  # type: ignore[misc]
+
+    agent: AuditWord
+    verifier: AuditWord
+    findings: NotRequired[list[Annotated[str, Field(min_length=1, max_length=1000)]]]
+    run_id: NotRequired[RunId]
+    rollout: NotRequired[Rollout]
+
+
+PilotAudit = Annotated[
+    PilotAuditWords,
+    Field(description="Of the pilot task: did agent and world, and did the verifier, do right."),
+]

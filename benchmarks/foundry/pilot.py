@@ -15,7 +15,7 @@ JUDGED_BEST = ("full", "partial", "weak", "none")
 SUREST = ("high", "medium", "low")
 
 
-def pilot_of(
+def first_task(
     found: Compilation,
     policy: Policy,
     *,

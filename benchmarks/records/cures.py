@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.errors import Action
 
 PASSED = "agent=pass,verifier=pass"
-REASON, CARD = "REASON", "ID"
+REASON, CARD, TEXT = "REASON", "ID", "TEXT"
 """In capitals: the caller fills it in."""
 
 
@@ -107,6 +107,16 @@ def build_pilot(slug: str) -> Action:
     )
 
 
+def build_rest(slug: str) -> Action:
+    """Build every task of the captures that are there."""
+    return Action(
+        say="build the other tasks",
+        command=shell("traces", "build-benchmark", slug),
+        tool="build_benchmark",
+        arguments={"slug": slug},
+    )
+
+
 def audit_pilot(slug: str, task_id: str) -> Action:
     """Say what the pilot's trajectories show: both words are the reader's own."""
     return Action(
@@ -119,6 +129,30 @@ def audit_pilot(slug: str, task_id: str) -> Action:
             "decision": "accept",
             "pilot_audit": {"agent": "pass", "verifier": "pass"},
         },
+    )
+
+
+def run_task(slug: str, task_id: str, model: str | None) -> Action:
+    """Run one task with a model; without one that can be reached, replay what was captured."""
+    arm = ("--models", model) if model else ("--reference-arms", "replay")
+    arms: dict[str, Any] = {"models": [model]} if model else {"reference_arms": ["replay"]}
+    return Action(
+        say="run the task" if model else "replay the captured conversation in the task's world",
+        command=shell("runs", "queue", "--benchmark", slug, *arm, "--tasks", task_id),
+        tool="queue_run",
+        arguments={"slug": slug, **arms, "tasks": [task_id]},
+        spends=model is not None,
+    )
+
+
+def give_feedback(slug: str, task_id: str) -> Action:
+    """Say what is wrong with a task; the answer tells whoever repairs it how."""
+    return Action(
+        say="say what is wrong: the answer hands the repair off",
+        command=shell("reviews", "feedback", slug, task_id, TEXT),
+        tool="submit_feedback",
+        arguments={"slug": slug, "task_id": task_id, "feedback": TEXT},
+        needs=(TEXT,),
     )
 
 

@@ -220,7 +220,13 @@ class Making:
     @cached_property
     def proposed(self) -> Proposed:
         """benchmark.json and the version line."""
-        stands = replace(self.standing, captures=self.captures, dag=self.compilation.dag)
+        told = self.standing.build or BuildManifest()
+        stands = replace(
+            self.standing,
+            captures=self.captures,
+            dag=self.compilation.dag,
+            build=told.with_(pilot=self.plan.block(self.compilation)),
+        )
         return propose(
             stands, self.kept.made, self.assembled, self.options, self.naming, self.change
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from benchmarks.audit.pilot import Pilot, pilot_of
 from benchmarks.contract.mutating import Policy
 from benchmarks.errors import (
     ApprovalRequired,
@@ -13,22 +14,16 @@ from benchmarks.errors import (
     PilotRequired,
 )
 from benchmarks.foundry.compile import Compilation
-from benchmarks.foundry.pilot import held_back, in_dev, pilot_of, waiting
+from benchmarks.foundry.pilot import first_task, held_back, in_dev, waiting
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
-from benchmarks.records.pilot import PilotAudit, PilotState, PilotWaiver
+from benchmarks.records.pilot import PilotAudit, PilotWaiver
 from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
 from benchmarks.services.asking import BuildRequest, signed
 from benchmarks.services.standing import Standing
-
-SAID = {
-    PilotState.ABSENT: "nobody audited the pilot",
-    PilotState.FAILED: "the audit of the pilot failed",
-    PilotState.OUT_OF_DATE: "the pilot changed since it was audited",
-}
 
 
 class Scope(StrEnum):
@@ -59,7 +54,9 @@ class Plan:
             return found
         if self.scope is Scope.STANDING or self.standing & set(self._open(found)):
             return held_back(found, self.standing)
-        first = pilot_of(found, policy, seed=seed, in_direction=in_direction, refused=self.refused)
+        first = first_task(
+            found, policy, seed=seed, in_direction=in_direction, refused=self.refused
+        )
         return in_dev(held_back(found, self.standing | {first}), first)
 
     def block(self, found: Compilation) -> JsonObject | None:
@@ -95,14 +92,14 @@ def plan_of(request: BuildRequest, standing: Standing, caller: Caller, now: date
     if request.pilot:
         _check_first(names - refused - {pilot})
         return _scoped(plan, Scope.PILOT)
-    state = state_of(standing)
-    if waived is not None or state in {PilotState.PASSED, PilotState.WAIVED}:
+    found = pilot_as_it_stands(standing)
+    if waived is not None or found.is_through:
         return plan
     if not standing.is_built:
         return _scoped(plan, Scope.PILOT)
     if names - refused - {pilot}:
         return _scoped(plan, Scope.STANDING)
-    raise pilot_required(standing, state)
+    raise pilot_required(standing, found)
 
 
 def pilot_block(build: BuildManifest | None) -> JsonObject:
@@ -117,28 +114,23 @@ def standing_pilot(standing: Standing) -> str | None:
     return str(told) if told in there else None
 
 
-def state_of(standing: Standing) -> PilotState:
-    """Where the pilot of a directory stands today."""
-    audit = standing.pilot_audit
-    if audit is None:
-        return PilotState.ABSENT
-    return audit.state(_task(standing.tasks, audit.task_id))
+def pilot_as_it_stands(standing: Standing) -> Pilot:
+    """The pilot of a directory before this build."""
+    tasks = {task.task_id: task for task in standing.tasks}
+    return pilot_of(standing.build, standing.pilot_audit, tasks)
 
 
-def pilot_required(standing: Standing, state: PilotState) -> PilotRequired:
+def pilot_required(standing: Standing, pilot: Pilot) -> PilotRequired:
     """The refusal of a batch whose pilot is not through, with what is left to do."""
     directory = standing.directory
-    pilot = standing_pilot(standing)
-    named = f": {pilot}" if pilot else ""
+    waive = cures.waive_pilot(directory.name, str(directory.path), ())
+    cure = pilot.cure(directory.name)
     return PilotRequired(
-        f"{SAID.get(state, SAID[PilotState.ABSENT])} of {directory.name}{named}",
-        hint="run the pilot task, read its trajectory, and record the audit;"
+        f"{directory.name}: {pilot.detail}",
+        hint="run the pilot task, read its rollout and record the audit;"
         " --waive-pilot REASON builds every task at once, and the reason is recorded",
-        details={"task_id": pilot, "state": state.value},
-        next_actions=(
-            *((cures.audit_pilot(directory.name, pilot),) if pilot else ()),
-            cures.waive_pilot(directory.name, str(directory.path), ()),
-        ),
+        details={"task_id": pilot.task_id, "state": pilot.state.value},
+        next_actions=(waive,) if pilot.task_id is None else (cure, waive),
     )
 
 

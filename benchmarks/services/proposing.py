@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.audit.blockers import Facts, blockers
+from benchmarks.audit.pilot import pilot_of
 from benchmarks.foundry.compile import BuildOptions, Made, categories, splits_of
 from benchmarks.foundry.manifests import (
     Described,
@@ -181,6 +182,9 @@ def with_blockers(
             manifest=benchmark,
             dag=standing.dag,
             dependencies=standing.dependencies,
+            pilot=pilot_of(
+                standing.build, standing.pilot_audit, {task.task_id: task for task in tasks}
+            ),
             validation=assembled.environment.validation,
             refused=standing.refused,
             undecided=standing.undecided,

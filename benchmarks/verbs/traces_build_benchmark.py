@@ -44,6 +44,7 @@ class BuildBenchmark:
         add("--slug", metavar="NAME", help="the same, under the first root")
         add("--workload", metavar="W", help="only captures of this workload")
         add("--max-age-days", type=number(0), metavar="N", help="only captures this young")
+        add("--pilot", action="store_true", help="build one task, to be audited before the rest")
         add("--waive-pilot", metavar="REASON", help="build every task without an audited pilot")
         add("--tool-policy", metavar="FILE", help="your word on tools: read, write or unknown")
         for split, share in SHARES.items():
@@ -76,6 +77,7 @@ class BuildBenchmark:
             extra_writes=args.extra_writes,
             refusals=args.refusals,
             contract_from=args.contract_from,
+            pilot=args.pilot,
             waive_pilot=args.waive_pilot,
             rebuild=args.rebuild,
             confirm=args.confirm,
@@ -140,6 +142,7 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         ("conversations", counts["conversations"]),
         ("direction", document["direction"]["note"]),
         ("tasks", f"{counts['tasks']}, {document['needs_review']} need review"),
+        *([("pilot", pilot)] if (pilot := pilot_line(document)) else []),
         ("splits", f"{document['splits']}, {document['contamination']}"),
         ("self-check", f"{many(check['checked'], 'task')}, {check['failed']} with a finding"),
         ("unclassified", ", ".join(document["unclassified_tools"]) or "no tool"),
@@ -160,6 +163,15 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         return
     for action in document["next_actions"]:
         page.command(action["command"])
+
+
+def pilot_line(document: Mapping[str, Any]) -> str | None:
+    """The pilot task and what waits for its audit; None where none was built."""
+    task_id, pilot = document.get("pilot_task_id"), document.get("pilot") or {}
+    if task_id is None:
+        return None
+    waiting = pilot.get("pending") or 0
+    return f"{task_id}, {many(waiting, 'conversation')} wait for its audit" if waiting else task_id
 
 
 def kind_of(reason: str) -> str:

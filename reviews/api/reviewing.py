@@ -10,7 +10,7 @@ from benchmarks.api.calls import ApiCall
 from benchmarks.api.operations import operation
 from benchmarks.api.pages import line_of, page_of, scope_of
 from benchmarks.api.queries import ListQuery
-from benchmarks.doors.arguments import Decision, Slug, TaskId
+from benchmarks.doors.arguments import Decision, PilotAudit, Slug, TaskId
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import TooLarge, UnknownTask, WrongStage
 from benchmarks.records.base import JsonObject
@@ -19,6 +19,7 @@ from reviews.api.documents import AutoAccepted, ReviewItem, ReviewsWritten
 from reviews.models import ReviewEntry
 from reviews.selectors import LedgerQuestion, list_reviews
 from reviews.services.accepting import apply_auto_accepts
+from reviews.services.pilot_auditing import Found
 from reviews.services.recording import MOST_TASKS, submit_review
 from reviews.services.writing import check_stage
 
@@ -44,6 +45,7 @@ class SubmitReview(Arguments):
     task_id: TaskId | Annotated[list[TaskId], Field(min_length=1, max_length=MOST_TASKS)]
     decision: Decision
     note: Annotated[str, Field(description="At most 2,000 characters.")] = ""
+    pilot_audit: PilotAudit | None = None
 
 
 class AutoAccept(Arguments):
@@ -91,6 +93,8 @@ class ReviewsView(LabView):
             task_ids=[asked.task_id] if isinstance(asked.task_id, str) else asked.task_id,
             decision=asked.decision,
             note=asked.note,
+            pilot_audit=Found.of(asked.pilot_audit),
+            home=call.home,
             caller=call.caller,
             now=call.now,
         )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from benchmarks.records.base import JsonObject
+from benchmarks.records.pilot import PilotState
 from reviews.promotion.gates import (
     GATES,
     LINEAGE,

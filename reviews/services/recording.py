@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from benchmarks.artifacts import layout
+from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Complaint, InvalidArguments, UnderstudyError
@@ -18,6 +19,7 @@ from benchmarks.records.vocabulary import Decision, Stage, known
 from benchmarks.versioning.hashing import task_digest
 from reviews.decisions import newest_reviews
 from reviews.services.dossier import Dossier
+from reviews.services.pilot_auditing import Auditor, Found, answered, audit_of
 from reviews.services.writing import (
     NOTE_CHARS,
     need_short,
@@ -50,11 +52,19 @@ def submit_review(
     task_ids: Sequence[str],
     decision: str,
     note: str = "",
+    pilot_audit: Found | None = None,
+    home: Home | None = None,
     caller: Caller,
     now: datetime,
 ) -> dict[str, Any]:
-    """Record one decision on each of these tasks; all are checked before the first line."""
-    arguments = {"task_ids": list(task_ids), "decision": decision, "note": note}
+    """Record one decision on each of these tasks; all are checked before the first line.
+
+    `pilot_audit` says what the rollout of the pilot task shows; `home` holds the keys by which a
+    model could be reached: where none is, a replay may be read.
+    """
+    arguments: dict[str, Any] = {"task_ids": list(task_ids), "decision": decision, "note": note}
+    if pilot_audit is not None:
+        arguments["pilot_audit"] = pilot_audit.document()
     with writing(located, Stage.PROPOSED, "a review") as dossier:
         word = _checked(len(task_ids), decision)
         need_short(note, NOTE_CHARS, "the note")
@@ -62,10 +72,15 @@ def submit_review(
         before = dossier.reviews.records
         if replayed(before, caller, arguments) is not None:
             return _answer(same_key(before, caller), written(caller, replayed=True))
+        audit = None
+        if pilot_audit is not None:
+            auditor = Auditor(caller, now, home)
+            audit = audit_of(dossier, pilot_audit, task_ids, word, auditor)
+            located.directory.replace(layout.PILOT_AUDIT, audit)
         verdict = _Verdict(word, note, caller, arguments, now)
         lines = [verdict.line(dossier, task_id) for task_id in dict.fromkeys(task_ids)]
         located.directory.append(layout.REVIEWS, *lines)
-        return _answer(lines, written(caller))
+        return {**_answer(lines, written(caller)), **answered(audit)}
 
 
 def submit_reviews(

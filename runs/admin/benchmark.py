@@ -21,6 +21,7 @@ from benchmarks.records.vocabulary import Effect, Mark, Split, Stage
 from reviews.admin.addresses import inbox_path, task_path
 from reviews.models import FeedbackEntry, FlagEntry, TaskStandingEntry
 from reviews.services.assessing import read_rigor_report
+from reviews.services.dossier import dossier_of
 from reviews.services.noting import REASONS
 from reviews.services.policing import WORDS
 from runs.admin import benchmark_buttons as buttons
@@ -186,8 +187,9 @@ class BenchmarkPage(OfBenchmark):
         if not document:
             return []
         kinds = frozenset(kind for arm in (board or {}).get("arms", ()) for kind in arm["kinds"])
-        build = self.located.directory.load(layout.MANIFEST)
-        return strip(Ground(document, kinds, build.pilot if build else None))
+        dossier = dossier_of(self.located)
+        asked = dossier.build is not None and dossier.build.pilot is not None
+        return strip(Ground(document, kinds, dossier.pilot if asked else None))
 
     def _floors(self, document: JsonObject) -> list[dict[str, Any]]:
         found = document.get("calibration", {}).get("floors", ())

@@ -12,7 +12,7 @@ from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
 from benchmarks.audit.verdicts import UNTESTED, with_verdict
 from benchmarks.errors import UnderstudyError, Unreadable
-from benchmarks.gateway.credentials import find_target, read_credentials
+from benchmarks.gateway.credentials import is_reachable, read_credentials
 from benchmarks.records.base import JsonObject
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.times import stamp
@@ -20,6 +20,7 @@ from benchmarks.records.vocabulary import ArmKind, Attention, RunStatus, Split, 
 from reviews.attention import unclassified_tools
 from reviews.autoaccept import auto_accepts, undecided
 from reviews.notes import OpenFlags, open_feedback, open_flags
+from reviews.pilot import pilot_rows
 from reviews.services.dossier import dossier_of
 from runs.requests.capabilities import lacking
 from runs.services.statuses import is_held_elsewhere
@@ -174,13 +175,8 @@ class _State:
         """The manifest's incumbent model, where a key for it is found."""
         manifest = self.dossier.manifest
         model = manifest.incumbent.model if manifest and manifest.incumbent else None
-        if model is None:
-            return None
         credentials = read_credentials(self.home.credentials_file, os.environ)
-        try:
-            return model if find_target(model, credentials) is not None else None
-        except UnderstudyError:
-            return None
+        return model if is_reachable(model, credentials) else None
 
     @property
     def has_captures(self) -> bool:
@@ -264,6 +260,7 @@ class _State:
             lacking_here=frozenset(run for run, missing in left.items() if lacking(missing)),
             has_captures=self.has_captures,
             **self._interview(),
+            **self._pilot(),
             owns_environment=self._owns_environment(),
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
@@ -300,6 +297,22 @@ class _State:
             "picked": card.direction_id if card is not None else None,
             "unapproved": {one.name: one.posture for one in waiting},
         }
+
+    def _pilot(self) -> dict[str, Any]:
+        """The pilot and when it last ran, where the build recorded directions or a pilot."""
+        dossier = self.dossier
+        build = dossier.build
+        recorded = build is not None and (build.pilot is not None or build.direction is not None)
+        pilot = dossier.pilot
+        if not recorded or pilot.task_id is None:
+            return {"pilot": pilot if recorded else None}
+        shown = pilot_rows(
+            dossier.rows.records,
+            dossier.tasks[pilot.task_id],
+            dossier.breaking,
+            replays=self.incumbent is None,
+        )
+        return {"pilot": pilot, "pilot_shown": shown[0].created_at if shown else None}
 
     def _is_claimed(self) -> bool:
         """Whether anybody works here, by lock or by an older executor's word."""

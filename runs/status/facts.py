@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from benchmarks.audit.pilot import Pilot
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import RunStatus, Split, Stage
 
@@ -59,6 +60,10 @@ class Facts:
     picked: str | None = None
     unapproved: Mapping[str, str] = field(default_factory=dict)
     """The dependencies that nobody approved a posture of, with what is suggested."""
+    pilot: Pilot | None = None
+    """Where the pilot stands; None where neither directions nor a pilot were recorded."""
+    pilot_shown: str | None = None
+    """When the pilot was last run, as it is today; None when it was not."""
     owns_environment: bool = False
     """Whether the directory has a task file and an environment of its own."""
     regenerate_because: str | None = None

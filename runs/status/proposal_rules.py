@@ -47,27 +47,6 @@ def approve_postures(facts: Facts) -> Step | None:
     return Step(why, cures.approve_postures(facts.slug, facts.unapproved))
 
 
-def build_rest(facts: Facts) -> Step | None:
-    """An intake without tasks: they are built from its captures, or from a source."""
-    if facts.stage is not Stage.INTAKE:
-        return None
-    if facts.has_captures:
-        why, words, needs = "the captures are read and no task is built", [facts.slug], ["REASON"]
-        arguments = {"slug": facts.slug}
-    else:
-        why, needs = "no capture is kept here and no task is built", ["SOURCE", "REASON"]
-        words = ["SOURCE", "--output", facts.dir]
-        arguments = {"source": "SOURCE", "name": facts.slug.rpartition("--")[2]}
-    action = Action(
-        say="build the tasks",
-        command=shell("traces", "build-benchmark", *words, "--waive-pilot", "REASON"),
-        tool="build_benchmark",
-        arguments={**arguments, "waive_pilot": "REASON"},
-        needs=tuple(needs),
-    )
-    return Step(why, action)
-
-
 def regenerate(facts: Facts) -> Step | None:
     """The environment is missing, legacy, old or failing, or a task was edited by hand."""
     if not facts.owns_environment or facts.regenerate_because is None:

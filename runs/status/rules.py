@@ -1,11 +1,11 @@
 """The next command: the first rule that fits wins (spec/surface.md 3.1).
 
-Rules whose verb this version lacks are not here: rebuild_mirror, the pilot, regrade, settle and
-report. Where the table ends with the report, the leaderboard is read.
+Rules whose verb this version lacks are not here: rebuild_mirror, regrade, settle and report.
+Where the table ends with the report, the leaderboard is read.
 """
 
 from benchmarks.records.base import JsonObject
-from runs.status import proposal_rules, result_rules, run_rules
+from runs.status import pilot_rules, proposal_rules, result_rules, run_rules
 from runs.status.facts import Facts
 from runs.status.step import Rule
 
@@ -18,9 +18,13 @@ RULES: tuple[Rule, ...] = (
     proposal_rules.propose_directions,
     proposal_rules.pick_direction,
     proposal_rules.approve_postures,
-    proposal_rules.build_rest,
+    pilot_rules.build_pilot,
     proposal_rules.regenerate,
     proposal_rules.classify_tools,
+    pilot_rules.run_pilot,
+    pilot_rules.audit_pilot,
+    pilot_rules.fix_pilot,
+    pilot_rules.build_rest,
     proposal_rules.fix_verifier,
     proposal_rules.address_feedback,
     proposal_rules.review_flagged,

@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.audit.pilot import Pilot
 from benchmarks.records.base import JsonObject
+from benchmarks.records.pilot import PilotState
 from benchmarks.records.vocabulary import ArmKind, Stage
+from benchmarks.records.wording import many
 
 STALE, NOT_RUN, PASS = "stale", "not_run", "pass"
 BUILT = frozenset({Stage.PROPOSED.value, Stage.PROMOTED.value})
@@ -38,8 +41,8 @@ class Ground:
     """`benchmarks status`."""
     arm_kinds: frozenset[str] = frozenset()
     """The kinds of the arms that a leaderboard ranks."""
-    pilot: Mapping[str, Any] | None = None
-    """What the build recorded of a pilot."""
+    pilot: Pilot | None = None
+    """Where the pilot stands; None where none is asked for."""
 
     @property
     def stage(self) -> str:
@@ -65,10 +68,17 @@ def _intake(ground: Ground) -> Step:
 
 
 def _pilot(ground: Ground) -> Step:
-    waived = (ground.pilot or {}).get("waived")
-    if waived or ground.stage not in BUILT:
-        return Step("pilot", taken=bool(waived), lacks="waived" if waived else "no pilot task")
-    return Step("pilot", taken=True, lacks="none was asked for")
+    if ground.stage not in BUILT:
+        return Step("pilot", taken=False, lacks="no pilot task")
+    pilot = ground.pilot
+    if pilot is None:
+        return Step("pilot", taken=True, lacks="none was asked for")
+    if not pilot.is_through:
+        return Step("pilot", taken=False, lacks=pilot.detail)
+    if pilot.state is PilotState.WAIVED:
+        return Step("pilot", taken=True, lacks="waived")
+    left = f"{many(pilot.pending, 'conversation')} not built" if pilot.pending else ""
+    return Step("pilot", taken=not pilot.pending, lacks=left)
 
 
 def _review(ground: Ground) -> Step:
