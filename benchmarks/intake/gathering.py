@@ -216,13 +216,11 @@ class Gathering:
     def _capture_of(self, number: int) -> Capture:
         made = self._made.get(number)
         return (
-            made
-            if made is not None
-            else self._parsed(self._lines.read(self._index.place(number)), Sharing())
+            made if made is not None else self._parsed(self._lines.read(self._index.place(number)))
         )
 
-    def _parsed(self, line: bytes, shared: Sharing) -> Capture:
+    def _parsed(self, line: bytes, shared: Sharing | None = None) -> Capture:
         value = parse_json(line).value
         if BLOB_KEY in line:
             value = with_blobs(value, self.blobs.__getitem__)
-        return Capture.read(shared(value))
+        return Capture.read(value if shared is None else shared(value))
