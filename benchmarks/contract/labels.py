@@ -48,9 +48,18 @@ def answers(text: str) -> list[Any]:
 def stripped(text: str) -> str:
     """A text without its fence, quotes, a leading name and one final dot."""
     blocks = fenced(text)
-    bare = LEAD.sub("", (blocks[0] if blocks else text).strip(), count=1)
-    bare = unquoted(bare).removesuffix(".")
+    bare = unquoted(without_lead((blocks[0] if blocks else text).strip())).removesuffix(".")
     return unquoted(bare)
+
+
+def without_lead(text: str) -> str:
+    """A text without a leading name, and without the stars that opened before it."""
+    lead = LEAD.match(text)
+    if lead is None:
+        return text
+    name = lead[0].strip()
+    opened = 0 if name.endswith("*") else len(name) - len(name.lstrip("*"))
+    return text[lead.end() :].removesuffix("*" * opened)
 
 
 def unquoted(text: str) -> str:

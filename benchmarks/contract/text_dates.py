@@ -46,10 +46,15 @@ DAY_FIRST = re.compile(
     rf"(?:,?[\s-]+(?:(?:de|del)\s+)?(?P<y>\d{{4}})(?!{WORD}))?",
     re.IGNORECASE,
 )
+YEAR_FIRST = re.compile(
+    rf"(?<!{WORD})(?<![.,:/-])(?P<y>\d{{4}}),?[\s-]+(?P<m>{NAMES})\b\.?[\s-]+"
+    rf"(?P<d>\d{{1,2}}){TH}(?!{WORD}|[.,:]?\d|\s?%)",
+    re.IGNORECASE,
+)
 EAST_ASIAN = re.compile(
     r"(?<!\d)(?:(?P<y>\d{4})\s?[年년]\s?)?(?P<m>\d{1,2})\s?[月월]\s?(?P<d>\d{1,2})\s?[日号號일]"
 )
-NAMED = (ISO, MONTH_FIRST, DAY_FIRST, EAST_ASIAN)
+NAMED = (ISO, YEAR_FIRST, MONTH_FIRST, DAY_FIRST, EAST_ASIAN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ LABELS = ["spam", "ham", "not spam", "promo"]
         ('```json\n{"intent": "spam"}\n```', ["spam"]),
         ("```\nspam\n```", ["spam"]),
         ("Label: **Spam.**", ["Spam"]),
+        ("**Label: spam**", ["spam"]),
+        ("**Answer:** A*", ["A*"]),
         ("'spam'.", ["spam"]),
         ("It looks odd.\nAnswer: spam", ["It looks odd.\nAnswer: spam", "spam"]),
         ("So 3 + 4.\n#### 7", ["So 3 + 4.\n#### 7", "7"]),
