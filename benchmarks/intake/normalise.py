@@ -6,7 +6,7 @@ from benchmarks.intake.reading import Reading
 from benchmarks.intake.sources.found import Found
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Capture, Fingerprints, Source
-from benchmarks.records.digest import json_digest
+from benchmarks.records.digest import json_digest, json_digests
 
 CAPTURE_ID_CHARS = 24
 CAPTURE_KEY_CHARS = 32
@@ -58,7 +58,7 @@ def capture_key(capture_id: str, record_sha256: str) -> str:
 def fingerprints(reading: Reading) -> Fingerprints:
     """Digests of scope, system and first user turn; of each source message; of each tool."""
     request = reading.request
-    messages = [json_digest(message, parsed=True) for message in request.messages]
+    messages = json_digests(request.messages)
     return Fingerprints(
         group=json_digest({
             "scope": reading.frame.scope.dump(),
@@ -67,7 +67,7 @@ def fingerprints(reading: Reading) -> Fingerprints:
         }),
         messages=messages,
         sequence=json_digest(messages, parsed=True),
-        tools=[json_digest(tool, parsed=True) for tool in request.tools],
+        tools=json_digests(request.tools),
     )
 
 

@@ -2,13 +2,19 @@
 
 import hashlib
 import math
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
 import orjson
 import rfc8785
 
-from benchmarks.records.written_numbers import whole_number, with_floats, with_long_integers
+from benchmarks.records.written_numbers import (
+    may_hold_floats,
+    whole_number,
+    with_floats,
+    with_long_integers,
+)
 
 SAFE_INTEGER = 2**53 - 1
 PLAIN_OPTIONS = (
@@ -53,6 +59,20 @@ def json_digest(value: Any, *, parsed: bool = False) -> str:
     return bytes_digest(canonical(value, parsed=parsed))
 
 
+def json_digests(values: Sequence[Any]) -> list[str]:
+    """The `json_digest` of each of some values that were read from JSON.
+
+    What the fast encoder may write otherwise is sought in all of them at once.
+    """
+    try:
+        together = orjson.dumps(values, option=PLAIN_OPTIONS | orjson.OPT_STRICT_INTEGER)
+    except orjson.JSONEncodeError:
+        return [json_digest(value, parsed=True) for value in values]
+    if may_hold_floats(together) or _may_sort_otherwise(together):
+        return [json_digest(value, parsed=True) for value in values]
+    return [bytes_digest(orjson.dumps(value, option=PLAIN_OPTIONS)) for value in values]
+
+
 def whole_text(text: str) -> str:
     """The text with each lone surrogate replaced by U+FFFD."""
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
@@ -80,7 +100,7 @@ def _fast(value: Any, parsed: bool) -> bytes:
     except orjson.JSONEncodeError:
         # Most often for an integer that doubles do not hold, which can still be put right.
         data = with_long_integers(orjson.dumps(value, option=PLAIN_OPTIONS), _canonical_integer)
-    if not data.isascii() and _may_sort_otherwise(data) and not _has_plain_keys(value):
+    if _may_sort_otherwise(data) and not _has_plain_keys(value):
         raise _NotPlain
     if not parsed and NULL in data and not _is_finite(value):
         raise _NotPlain
@@ -89,6 +109,8 @@ def _fast(value: Any, parsed: bool) -> bytes:
 
 def _may_sort_otherwise(data: bytes) -> bool:
     """Whether both kinds of characters occur that UTF-8 and UTF-16 sort differently."""
+    if data.isascii():
+        return False
     return any(byte in data for byte in ASTRAL) and any(byte in data for byte in BEHIND_SURROGATES)
 
 

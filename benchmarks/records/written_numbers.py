@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 DIGITS = bytes.maketrans(b"123456789", b"000000000")
 MARKS = (b"0.0", b"0e+", b"0e-")
 """In a text whose digits are all 0, what every float has one of."""
+NOT_OF_NUMBERS = bytes(byte for byte in range(256) if byte not in b"0123456789.e+-")
 FLOAT = re.compile(rb"-?0+(?:\.0+)?(?:e[+-]?0+)?(?=[,\]}])")
 REST_OF_FLOAT = re.compile(rb"0(?:\.0+)?(?:e[+-]?0+)?[,\]}]")
 LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
@@ -25,9 +26,19 @@ Written = Callable[[bytes], bytes]
 
 def with_floats(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its floats as `written` writes it."""
+    if not may_hold_floats(data):
+        return data
     zeros = data.translate(DIGITS)
     places = sorted({place for mark in MARKS for place in _floats(zeros, mark)})
     return _with(data, places, written) if places else data
+
+
+def may_hold_floats(data: bytes) -> bool:
+    """Whether a float may stand in some JSON; false only where none does."""
+    # What numbers are made of is a small part of most JSON, and what stood together there still
+    # does.
+    of_numbers = data.translate(DIGITS, NOT_OF_NUMBERS)
+    return MARKS[0] in of_numbers or MARKS[1] in of_numbers or MARKS[2] in of_numbers
 
 
 def with_long_integers(data: bytes, written: Written) -> bytes:

@@ -1,13 +1,14 @@
 import json
 import random
 from datetime import UTC, date, datetime
+from typing import Any
 
 import pytest
 import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.records.digest import canonical, json_digest
+from benchmarks.records.digest import canonical, json_digest, json_digests
 
 VECTORS = {
     '{"b": 2.0, "a": 1, "c": null}': (
@@ -51,6 +52,11 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
     max_leaves=30,
 )
+
+
+@given(st.lists(VALUES | st.integers()))
+def test_values_digested_together_have_the_digests_that_each_has_alone(values: list[Any]) -> None:
+    assert json_digests(values) == [json_digest(value, parsed=True) for value in values]
 
 
 @given(VALUES)
