@@ -1,14 +1,16 @@
 """The rollout that mutants are made of: one that the verifier passes, read once."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
 from benchmarks.contract.folding import fold, same_call
 from benchmarks.contract.matching import match_arguments
 from benchmarks.contract.mutants.subject import Subject
 from benchmarks.contract.mutating import Policy, is_closing
-from benchmarks.contract.observed import Observed, ObservedCall
+from benchmarks.contract.observed import FINISH_ARGUMENTS, Observed, ObservedCall, finishes
 from benchmarks.contract.score import Known, Scored, judge
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
@@ -31,7 +33,7 @@ class Met:
         return self.places[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Original:
     """A rollout with its contract made ready and its score."""
 
@@ -61,31 +63,44 @@ class Original:
         found = next((tool for tool in self.subject.tools if tool.name == name), None)
         return None if found is None or found.inferred else found
 
-    def required(self) -> Iterator[Demand]:
+    @cached_property
+    def required(self) -> tuple[Demand, ...]:
         """The required entries that are met, and that no other entry stands in for."""
         met = set(self.scored.score.met)
-        for demand in self.demands.required:
-            if demand.is_optional or demand.id not in met:
-                continue
-            others = (one for one in self.demands.required if one.group == demand.group)
-            if not any(one.id in met and one.id != demand.id for one in others):
-                yield demand
+        groups = Counter(one.group for one in self.demands.required if one.id in met)
+        return tuple(
+            one
+            for one in self.demands.required
+            if one.id in met and groups[one.group] == 1 and not one.is_optional
+        )
 
-    def met(self) -> Iterator[Met]:
+    @cached_property
+    def met(self) -> tuple[Met, ...]:
         """The required entries about calls, each with the calls that stand for it."""
-        for demand in self.required():
+        found: list[Met] = []
+        for demand in self.required:
             if demand.type == STATE_EFFECT:
-                yield Met(demand, self.repeats(self.scored.matched[demand.id]))
-            elif demand.type == "read_obligation":
-                yield Met(demand, tuple(self.reads(demand)))
+                found.append(Met(demand, self.repeats(self.scored.matched[demand.id])))
+            elif demand.type == "read_obligation" and (reads := tuple(self.reads(demand))):
+                found.append(Met(demand, reads))
+        return tuple(found)
+
+    @cached_property
+    def folded(self) -> Mapping[int, int]:
+        """The writes that do not count, each with the one that stands for it."""
+        return fold(self.calls, self.policy)
+
+    @cached_property
+    def folding(self) -> frozenset[int]:
+        """The writes that fold, and those that stand for them."""
+        return frozenset(self.folded) | frozenset(self.folded.values())
 
     def repeats(self, place: int) -> tuple[int, ...]:
         """A call and the equal ones that fold with it."""
-        folded = fold(self.calls, self.policy)
-        standing = folded.get(place, place)
+        standing = self.folded.get(place, place)
         alike = (
             index
-            for index, counted in folded.items()
+            for index, counted in self.folded.items()
             if counted == standing and same_call(self.calls[index], self.calls[place])
         )
         return (place, *alike)
@@ -164,20 +179,55 @@ class Original:
         calls = (*self.calls[:at], call, *self.calls[at:])
         return replace(self.observed, calls=calls)
 
+    # What is said
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Everything that was said, the final response last; what a finish call says, else."""
+        final, texts = self.observed.final_response, self.observed.texts
+        if final is not None and final.strip() and (not texts or texts[-1] != final):
+            texts = (*texts, final)
+        if any(text.strip() for text in texts):
+            return texts
+        said = self.finish_text
+        return () if said is None else (str((self.calls[said[0]].arguments or {})[said[1]]),)
+
+    @cached_property
+    def finish_text(self) -> tuple[int, str] | None:
+        """The finish call and the argument that hold the answer where nothing else is said."""
+        for index in reversed(range(len(self.calls))):
+            call = self.calls[index]
+            if finishes(call, self.policy):
+                for name in FINISH_ARGUMENTS:
+                    text = (call.arguments or {}).get(name)
+                    if isinstance(text, str) and text.strip():
+                        return index, name
+        return None
+
+    @property
+    def final_text(self) -> str:
+        """The last thing said."""
+        return self.texts[-1] if self.texts else ""
+
     def with_texts(self, texts: Sequence[str]) -> Observed:
-        """The rollout saying other words, as many texts as before."""
-        final = texts[-1] if texts else None
+        """The rollout saying other words, where it said its own."""
+        own = any(
+            text.strip() for text in (*self.observed.texts, self.observed.final_response or "")
+        )
+        if not own and self.finish_text is not None and texts:
+            place, name = self.finish_text
+            return self.with_arguments(
+                (place,), {**(self.calls[place].arguments or {}), name: texts[-1]}
+            )
         kept = self.observed.text_turns if len(texts) == len(self.observed.texts) else ()
+        final = texts[-1] if texts else None
         return replace(
             self.observed, texts=tuple(texts), final_response=final, text_turns=tuple(kept)
         )
 
-    def texts(self) -> tuple[str, ...]:
-        """Everything that was said; the final response last."""
-        final, texts = self.observed.final_response, self.observed.texts
-        if final is None or not final.strip() or (texts and texts[-1] == final):
-            return texts
-        return (*texts, final)
+    def with_final(self, text: str) -> Observed:
+        """The rollout with other last words."""
+        return self.with_texts([*self.texts[:-1], text])
 
     def unfinished(self, observed: Observed) -> Observed:
         """A rollout that did not come to its end."""
