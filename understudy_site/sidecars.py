@@ -51,6 +51,11 @@ BUILT = (
     Sidecar(layout.TOOL_POLICY, "build; people edit it", "build, regenerate-env: what a tool does"),
     Sidecar(layout.DIRECTIONS, "traces directions", "build: which conversations become tasks"),
     Sidecar(layout.DEPENDENCIES, "traces directions", "build, regenerate-env: how worlds answer"),
+    Sidecar(
+        layout.PILOT_AUDIT,
+        "reviews submit --pilot-audit; build --waive-pilot",
+        "build: whether the rest may be written; promote, rigor, status",
+    ),
     Sidecar(layout.VERSIONS, "build, regenerate-env, promote", "staleness of rows, status"),
     Sidecar(layout.PROMOTION, "promote", "status, rigor"),
     Sidecar(layout.PROPOSAL, "promote", "people: the manifest as it was before promotion"),

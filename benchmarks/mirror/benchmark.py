@@ -22,6 +22,7 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
     layout.TOOL_POLICY,
     layout.DIRECTIONS,
     layout.DEPENDENCIES,
+    layout.PILOT_AUDIT,
     layout.GUIDANCE,
     layout.VALIDATION,
     layout.VERIFIER_REPORT,
@@ -32,10 +33,7 @@ DOCUMENTS: tuple[DocumentFile[Any], ...] = (
     layout.CALIBRATION,
     layout.RIGOR_REPORT,
 )
-UNSHAPED = (
-    "pilot-audit.json",
-    "app-harness.json",
-)
+UNSHAPED = ("app-harness.json",)
 """Documents that nothing here reads as records yet: any object is one."""
 COMPARISONS = "comparison-*.json"
 HEAVY: tuple[DocumentFile[Any], ...] = (

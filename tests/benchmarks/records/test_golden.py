@@ -29,6 +29,7 @@ from benchmarks.records.home import AuditLine, Job, PriceTable, TrustPosture
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.request import Overrides, RunRequest
 from benchmarks.records.review import Review, ReviewPolicy
@@ -70,6 +71,7 @@ DOCUMENTS: dict[str, type[Record]] = {
     "intake_report.v1.json": IntakeReport,
     "job.v1.json": Job,
     "overrides.v1.json": Overrides,
+    "pilot_audit.v1.json": PilotAudit,
     "price_table.v1.json": PriceTable,
     "promotion_record.v1.json": PromotionRecord,
     "rejection_guidance.v1.json": Guidance,

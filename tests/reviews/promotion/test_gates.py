@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.audit.pilot import Pilot
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.direction import Dependencies
+from benchmarks.records.pilot import PilotState
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorItem
 from benchmarks.records.task import Task
@@ -16,7 +18,7 @@ from tests.factories import TOOLS, Item
 from tests.reviews.desks import make_dag
 from tests.reviews.factories import make_review, make_score, make_validation
 
-WAIVED = BuildManifest.read({"pilot": {"waived": {"reason": "no pilot yet"}}})
+WAIVED = Pilot(PilotState.WAIVED, reason="no pilot yet")
 NO_LIFT = Lifts()
 
 
@@ -41,7 +43,8 @@ def make_case(**facts: Any) -> Case:
         "decisions": decide(ids, facts.pop("reviews", []), policy),
         "validation": {task: make_validation(task) for task in ids},
         "items": [item("manifest_schema", "PASS"), item("contamination", "PASS")],
-        "build": WAIVED,
+        "build": BuildManifest(),
+        "pilot": WAIVED,
         "dag": make_dag(),
         **facts,
     }
@@ -102,11 +105,48 @@ def test_undecided_tasks_under_pending_wait_for_a_person() -> None:
     assert said("pending") == PASSED
 
 
-def test_waived_pilot_passes_with_its_reason_and_none_is_unknown() -> None:
+def test_a_pilot_that_passed_or_was_waived_is_let_through() -> None:
     assert gate("pilot").detail == "waived: no pilot yet"
-    assert gate("pilot", build=BuildManifest()).outcome is Outcome.UNKNOWN
-    assert gate("pilot", build=None).outcome is Outcome.UNKNOWN
-    assert gate("pilot", build=None, from_traces=False).outcome is Outcome.PASSED
+    passed = gate("pilot", pilot=Pilot(PilotState.PASSED, "t1"))
+    assert (passed.outcome, passed.detail) == (
+        Outcome.PASSED,
+        "both audits of the pilot passed: t1",
+    )
+    assert gate("pilot", pilot=Pilot(), from_traces=False).outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("pilot", "detail", "cure"),
+    [
+        (
+            Pilot(),
+            "nobody audited the pilot",
+            "understudy traces build-benchmark local--desk --waive-pilot REASON",
+        ),
+        (
+            Pilot(task_id="t1"),
+            "nobody audited the pilot: t1",
+            "understudy reviews submit local--desk t1 accept"
+            " --pilot-audit agent=pass,verifier=pass",
+        ),
+        (
+            Pilot(PilotState.FAILED, "t1"),
+            "the audit of the pilot failed: t1",
+            "understudy reviews feedback local--desk t1 TEXT",
+        ),
+        (
+            Pilot(PilotState.OUT_OF_DATE, "t1"),
+            "the pilot changed since it was audited: t1",
+            "understudy reviews submit local--desk t1 accept"
+            " --pilot-audit agent=pass,verifier=pass",
+        ),
+    ],
+)
+def test_a_pilot_that_is_not_through_refuses(pilot: Pilot, detail: str, cure: str) -> None:
+    found = gate("pilot", pilot=pilot)
+    (refusal,) = found.refusals
+    assert (found.outcome, refusal.code) == (Outcome.REFUSED, "pilot_required")
+    assert (refusal.message, refusal.cure) == (detail, cure)
 
 
 def test_lineage_with_quarantine_or_faults_refuses_and_can_be_waived() -> None:

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from benchmarks.audit.pilot import Pilot
 from benchmarks.records.build import BuildManifest
+from benchmarks.records.pilot import PilotState
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import Mark
 from benchmarks.versioning.hashing import splits_sha256
@@ -199,6 +201,16 @@ def test_audit_of_another_package_is_unknown() -> None:
     assert said(soundness.gold_leakage(subject))[0] is UNKNOWN
 
 
+def test_promotion_of_some_tasks_of_an_audited_package_is_audited() -> None:
+    manifest = make_manifest("t1", "t2", environment={"package_sha256": "b"})
+    tasks = {name: make_task(name, environment_ref="a") for name in ("t1", "t2")}
+    subject = make_subject(build=audit(package_sha256="a"), manifest=manifest, tasks=tasks)
+    assert said(soundness.gold_leakage(subject))[0] is PASS
+    moved = {**tasks, "t2": make_task("t2", environment_ref="c")}
+    subject = make_subject(build=audit(package_sha256="a"), manifest=manifest, tasks=moved)
+    assert said(soundness.gold_leakage(subject))[0] is UNKNOWN
+
+
 def split_block(**changes: Any) -> dict[str, Any]:
     return {"contamination": "clean", "near_duplicates": [], "near_duplicates_total": 0, **changes}
 
@@ -306,11 +318,26 @@ def test_wrong_or_missing_division_is_flagged() -> None:
     )
 
 
-def test_waived_pilot_is_said_with_its_reason() -> None:
-    build = BuildManifest.read({"pilot": {"waived": {"reason": "no pilot in this release"}}})
-    found = soundness.pilot_audit(make_subject(build=build))
+@pytest.mark.parametrize(
+    ("pilot", "mark", "detail"),
+    [
+        (Pilot(PilotState.WAIVED, reason="too small"), FLAG, "waived: too small"),
+        (Pilot(PilotState.FAILED, "t1"), FLAG, "the audit of the pilot failed: t1"),
+        (Pilot(PilotState.PASSED, "t1"), PASS, "both audits of the pilot passed: t1"),
+        (
+            Pilot(PilotState.OUT_OF_DATE, "t1"),
+            UNKNOWN,
+            "the pilot changed since it was audited: t1",
+        ),
+        (Pilot(), UNKNOWN, "nobody audited the pilot"),
+    ],
+)
+def test_pilot_is_worth_what_its_audit_is_worth_today(
+    pilot: Pilot, mark: Mark, detail: str
+) -> None:
+    found = soundness.pilot_audit(make_subject(build=BuildManifest(), pilot=pilot))
     assert found is not None
-    assert (found.mark, found.detail) == (FLAG, "waived: no pilot in this release")
+    assert (found.mark, found.detail) == (mark, detail)
 
 
 def test_pilot_of_a_table_does_not_apply_and_none_is_unknown() -> None:

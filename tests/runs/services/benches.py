@@ -309,7 +309,7 @@ BENCHES: dict[str, tuple[str, Make]] = {
     "intake": ("propose_directions", intake),
     "cards": ("pick_direction", with_cards),
     "a pick": ("approve_postures", with_a_pick),
-    "interviewed": ("build_rest", interviewed),
+    "interviewed": ("build_pilot", interviewed),
     "edited by hand": ("regenerate", edited_by_hand),
     "without an environment": ("regenerate", without_an_environment),
     "unknown tool": ("classify_tools", with_an_unknown_tool),

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.audit.pilot import Pilot
+from benchmarks.records.pilot import Audit, PilotAudit, PilotState
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts, Gate, Stale
 from runs.status.rules import RULES, next_step
@@ -11,6 +13,18 @@ from tests.runs.status.situations import promoted, proposed, request
 
 FAILED = Gate(status="fail", verdict="fail", failures=["null_floor"], remedy="")
 LEFT = {"executor_version": "0.0.1", "missing": ["replay_tapes"]}
+
+
+AUDITED = Audit(
+    verdict="fail", run_id="run-1", rollout=0, trajectory_sha256="9d0e",
+    actor="os:mira", door="shell", at="2026-11-04T12:00:00.000Z",
+)  # fmt: skip
+FAILED_PILOT = Pilot(
+    PilotState.FAILED,
+    "t1",
+    pending=5,
+    audit=PilotAudit(task_id="t1", verdict="fail", agent_audit=AUDITED, verifier_audit=AUDITED),
+)
 
 
 def asked(**facts: Any) -> Facts:
@@ -63,9 +77,9 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy traces directions local--b --posture 'order service=frozen'",
     ),
     (
-        "build_rest",
+        "build_pilot",
         asked(cards=["refunds"], picked="refunds"),
-        "understudy traces build-benchmark local--b --waive-pilot REASON",
+        "understudy traces build-benchmark local--b --pilot",
     ),
     (
         "regenerate",
@@ -76,6 +90,36 @@ CASES: list[tuple[str, Facts, str]] = [
         "classify_tools",
         proposed(unknown_tools=["flagOrder", "markOrder"]),
         "understudy traces regenerate-env --benchmark local--b --tool flagOrder=write",
+    ),
+    (
+        "run_pilot",
+        proposed(pilot=Pilot(task_id="t1", pending=5), incumbent="gpt-5.5"),
+        "understudy runs queue --benchmark local--b --models gpt-5.5 --tasks t1",
+    ),
+    (
+        "run_pilot",
+        proposed(pilot=Pilot(PilotState.OUT_OF_DATE, "t1")),
+        "understudy runs queue --benchmark local--b --reference-arms replay --tasks t1",
+    ),
+    (
+        "audit_pilot",
+        proposed(pilot=Pilot(task_id="t1"), pilot_shown="2026-11-04T09:00:00.000Z"),
+        "understudy reviews submit local--b t1 accept --pilot-audit agent=pass,verifier=pass",
+    ),
+    (
+        "audit_pilot",
+        proposed(pilot=FAILED_PILOT, pilot_shown="2026-11-05T09:00:00.000Z"),
+        "understudy reviews submit local--b t1 accept --pilot-audit agent=pass,verifier=pass",
+    ),
+    (
+        "fix_pilot",
+        proposed(pilot=FAILED_PILOT, pilot_shown="2026-11-04T09:00:00.000Z"),
+        "understudy reviews feedback local--b t1 TEXT",
+    ),
+    (
+        "build_rest",
+        proposed(pilot=Pilot(PilotState.PASSED, "t1", pending=5)),
+        "understudy traces build-benchmark local--b",
     ),
     (
         "fix_verifier",
@@ -278,10 +322,8 @@ def test_what_no_run_would_measure_is_not_run_again(changes: dict[str, Any]) -> 
 def test_an_intake_without_captures_is_built_from_a_source() -> None:
     step = next_step(Facts("local--b", Stage.INTAKE, dir="/lab/b"))
     assert step is not None
-    assert step["command"] == (
-        "understudy traces build-benchmark SOURCE --output /lab/b --waive-pilot REASON"
-    )
-    assert step["needs"] == ["SOURCE", "REASON"]
+    assert step["command"] == ("understudy traces build-benchmark SOURCE --output /lab/b --pilot")
+    assert step["needs"] == ["SOURCE"]
 
 
 def test_without_captures_only_the_floors_are_measured() -> None:

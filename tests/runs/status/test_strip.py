@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from benchmarks.audit.pilot import Pilot
+from benchmarks.records.pilot import PilotState
 from runs.status.strip import Ground, strip
 
 DONE: dict[str, Any] = {
@@ -13,7 +15,7 @@ DONE: dict[str, Any] = {
     "gate": {"status": "pass", "failures": []},
     "calibration": {"verdict": "pass"},
 }
-WAIVED = {"waived": {"reason": "small"}}
+WAIVED = Pilot(PilotState.WAIVED, reason="small")
 
 
 def steps(
@@ -61,8 +63,18 @@ def test_invalid_directory_is_stopped_at_the_first_step() -> None:
     assert steps(benchmark={"stage": "invalid"})["intake"] == "next: its documents are not valid"
 
 
-def test_waived_pilot_is_said() -> None:
-    assert steps(pilot=WAIVED)["pilot"] == "done: waived"
+@pytest.mark.parametrize(
+    ("pilot", "said"),
+    [
+        (WAIVED, "done: waived"),
+        (Pilot(task_id="t1", pending=5), "next: nobody audited the pilot: t1"),
+        (Pilot(PilotState.FAILED, "t1"), "next: the audit of the pilot failed: t1"),
+        (Pilot(PilotState.PASSED, "t1", pending=5), "next: 5 conversations not built"),
+        (Pilot(PilotState.PASSED, "t1"), "done"),
+    ],
+)
+def test_pilot_is_taken_once_it_is_through_and_the_rest_is_built(pilot: Pilot, said: str) -> None:
+    assert steps(pilot=pilot)["pilot"] == said
 
 
 @pytest.mark.parametrize(
