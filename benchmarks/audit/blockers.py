@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from benchmarks.audit.pilot import Pilot
 from benchmarks.audit.verdicts import UNTESTED, WEAK, current_verifiers, with_verdict
 from benchmarks.contract.claims import UNCLASSIFIED_CALL, codes_of
+from benchmarks.records.build import LeakageAudit
 from benchmarks.records.dag import SourceDag
 from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import OfflineValidation, TaskValidation
@@ -40,6 +41,7 @@ class Facts:
     dag: SourceDag | None = None
     validation: OfflineValidation | None = None
     verifiers: VerifierReport | None = None
+    leakage: LeakageAudit | None = None
     dependencies: Dependencies | None = None
     """How each dependency is played; None where nobody was asked."""
     pilot: Pilot | None = None
@@ -208,6 +210,16 @@ def _tools(facts: Facts) -> list[Blocker]:
     return [Blocker("unclassified_tool", said, tuple(unknown))]
 
 
+def _leakage(facts: Facts) -> list[Blocker]:
+    wanted = {task.task_id for task in facts.wanted}
+    leaking = facts.leakage.leaking_tasks if facts.leakage is not None else ()
+    found = tuple(name for name in leaking if name in wanted)
+    if not found:
+        return []
+    said = f"the answer of {len(found)} tasks can be read in their environment"
+    return [Blocker("gold_leakage", said, found)]
+
+
 def _splits(facts: Facts) -> list[Blocker]:
     splits = (facts.manifest.splits if facts.manifest is not None else None) or {}
     if splits.get("contamination") != Contamination.CONTAMINATED:
@@ -226,5 +238,6 @@ CHECKS: tuple[Callable[[Facts], list[Blocker]], ...] = (
     _validation,
     _verifier,
     _tools,
+    _leakage,
     _splits,
 )

@@ -4,6 +4,7 @@ Only what is specific enough to be recognised is a gold here. A word of a vocabu
 number and a date stand in many texts that have nothing to do with the task.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,6 +25,10 @@ from benchmarks.records.task import Task
 TEXT_CHARS = 12
 ID_CHARS = 6
 NUMBER_DIGITS = 5
+MEASURE = re.compile(r"\d{1,4}[-_]?[^\W\d_]+")
+"""`30-day`, `15minutes`."""
+STANDARD = re.compile(r"(?:base|sha|utf|iso|rfc|oauth|python|ipv|http|md|mp|es)[-_/]?\d+", re.I)
+"""`base64`, `sha-256`: words of the trade, not ids."""
 SHAPELESS = frozenset({"prose", "any", "absent", "ref", "date"})
 """Matchers that ask for no value of their own, or for a date."""
 
@@ -104,10 +109,8 @@ def entry_golds(entry: Entry) -> Iterator[GoldValue]:
 def spoken_golds(gold: GoldTask) -> Iterator[GoldValue]:
     """What the incumbent said after the boundary, its last word apart."""
     final = gold.final_response or ""
-    for kind, texts in ((Kind.FINAL, [final]), (Kind.TURN, gold.texts or [])):
-        for text in texts:
-            if len(normal(text)) >= TEXT_CHARS:
-                yield GoldValue(kind, Form.TEXT, text, normal(text))
+    yield from shaped(Kind.FINAL, [final])
+    yield from shaped(Kind.TURN, gold.texts or [])
 
 
 def matcher_leaves(matcher: Matcher) -> Iterator[Any]:
@@ -144,9 +147,15 @@ def form_of(text: str) -> Form | None:
     if EMAIL.fullmatch(bare):
         return Form.TOKEN
     if is_word(bare):
-        is_id = len(bare) >= ID_CHARS and any(sign.isdigit() for sign in bare)
-        return Form.TOKEN if is_id else None
+        return Form.TOKEN if is_telling(bare) else None
     return Form.TEXT if len(normal(text)) >= TEXT_CHARS else None
+
+
+def is_telling(token: str) -> bool:
+    """Whether a token is an id: six signs and a digit, no measure and no standard by its name."""
+    if len(token) < ID_CHARS or not any(sign.isdigit() for sign in token):
+        return False
+    return not (MEASURE.fullmatch(token) or STANDARD.fullmatch(token))
 
 
 def significant_digits(number: Decimal) -> int:

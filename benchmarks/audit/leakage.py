@@ -6,12 +6,12 @@ gives by itself is no leak, wherever else it stands; what is looked up is none w
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from benchmarks.audit.exposed import incumbent_shown, post_state_rows
-from benchmarks.audit.golds import ID_CHARS, NUMBER_DIGITS, Form, GoldValue, Kind, golds_of
+from benchmarks.audit.golds import NUMBER_DIGITS, Form, GoldValue, Kind, golds_of, is_telling
 from benchmarks.audit.surfaces import (
     NAMES,
     WORD,
@@ -25,14 +25,16 @@ from benchmarks.audit.surfaces import (
     shown_surfaces,
 )
 from benchmarks.audit.written import Subject, Written, subjects
-from benchmarks.foundry.wording import EMAIL, normal, tokens
+from benchmarks.foundry.wording import EMAIL, specific_tokens
 from benchmarks.records.build import LeakageAudit, LeakageFinding
+from benchmarks.records.digest import canonical
 from benchmarks.records.vocabulary import AuditStatus, LeakTier
 
 EXCERPT = 160
 LONG_WORDS = 8
 CONTAINED = 0.5
-DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+FRACTION = re.compile(r"[\d.,:/%-]+")
+"""A number, a share or a clock time: only its digits count."""
 HEURISTIC = "whole texts, ids and numbers; shared runs of four words; no search by meaning"
 
 
@@ -118,16 +120,18 @@ class Case:
 
 def shown_work(subject: Subject) -> Iterator[LeakageFinding]:
     """The incumbent's own turns in what is shown."""
+    place, signal = Surface("candidate_prompt", ""), Signal("incumbent_turn")
     for one in incumbent_shown(subject):
-        kind = "incumbent_call" if one.is_call else Kind.TURN.value
-        yield finding(subject, "candidate_prompt", kind, one.text, "incumbent_turn")
+        kind = "incumbent_call" if one.is_call else Kind.TURN
+        yield finding(subject, place, kind, one.text, signal)
 
 
 def late_answers(subject: Subject) -> Iterator[LeakageFinding]:
     """Fixture rows that show the state after a write."""
     for row in post_state_rows(subject):
-        text = str(row.content) if row.content is not None else ""
-        yield finding(subject, f"fixtures.json#{row.tool}", "post_state", text, "post_state")
+        place = Surface(f"fixtures.json#{row.tool}", "")
+        said = row.content if isinstance(row.content, str) else canonical(row.content).decode()
+        yield finding(subject, place, "post_state", said, Signal("post_state"))
 
 
 def verbatim(case: Case) -> Iterator[LeakageFinding]:
@@ -135,9 +139,8 @@ def verbatim(case: Case) -> Iterator[LeakageFinding]:
     for gold in case.golds:
         for place in places(case.shelves, gold):
             if not case.excuses(gold, place):
-                yield finding(
-                    case.subject, place.location, gold.kind.value, gold.text, gold.form.value
-                )
+                signal = Signal(gold.form)
+                yield finding(case.subject, place, gold.kind, gold.text, signal)
 
 
 def alike(case: Case) -> Iterator[LeakageFinding]:
@@ -145,16 +148,18 @@ def alike(case: Case) -> Iterator[LeakageFinding]:
     for gold in case.golds:
         if gold.form is not Form.TEXT or len(WORD.findall(gold.folded)) < LONG_WORDS:
             continue
+        grams, prints = four_grams(gold.folded), fingerprints(gold.folded)
         for shelf in case.shelves:
-            yield from reworded(case, gold, shelf)
-            yield from betrayed(case, gold, shelf)
+            if contained(grams, shelf.grams) >= CONTAINED:
+                yield from reworded(case, gold, grams, shelf)
+            if any(one in shelf.whole for one in prints):
+                yield from betrayed(case, gold, prints, shelf)
 
 
-def reworded(case: Case, gold: GoldValue, shelf: Shelf) -> Iterator[LeakageFinding]:
+def reworded(
+    case: Case, gold: GoldValue, grams: frozenset[str], shelf: Shelf
+) -> Iterator[LeakageFinding]:
     """Places that hold half of a gold's runs of four words, though not the whole."""
-    grams = four_grams(gold.folded)
-    if contained(grams, shelf.grams) < CONTAINED:
-        return
     if contained(grams, case.given.grams) >= CONTAINED:
         return
     for place in shelf.surfaces:
@@ -162,59 +167,45 @@ def reworded(case: Case, gold: GoldValue, shelf: Shelf) -> Iterator[LeakageFindi
             continue
         if gold.kind is Kind.TURN and place.restates:
             continue
-        yield finding(
-            case.subject,
-            place.location,
-            gold.kind.value,
-            gold.text,
-            "four_grams",
-            similarity=likeness(gold.folded, place.text),
-        )
+        alike = likeness(gold.folded, place.text)
+        yield finding(case.subject, place, gold.kind, gold.text, Signal("four_grams", alike))
 
 
-def betrayed(case: Case, gold: GoldValue, shelf: Shelf) -> Iterator[LeakageFinding]:
+def betrayed(
+    case: Case, gold: GoldValue, prints: Sequence[str], shelf: Shelf
+) -> Iterator[LeakageFinding]:
     """Places that hold half of the ids, e-mails, dates and long numbers that only a gold has."""
-    prints = [one for one in fingerprints(gold.text) if one in shelf.whole]
-    if not prints:
-        return
-    own = [
-        one
-        for one in fingerprints(gold.text)
-        if not has_token(case.given.text, one) and not has_token(case.answers.text, one)
-    ]
+    inputs = (case.given.text, case.answers.text)
+    own = [one for one in prints if not any(has_token(text, one) for text in inputs)]
     for place in shelf.surfaces:
         present = [one for one in own if has_token(place.text, one)]
         if own and 2 * len(present) >= len(own) and gold.folded not in place.text:
-            said = ", ".join(present)
             share = round(len(present) / len(own), 4)
-            yield finding(
-                case.subject,
-                place.location,
-                gold.kind.value,
-                said,
-                "fingerprints",
-                similarity=share,
-            )
+            signal = Signal("fingerprints", share)
+            yield finding(case.subject, place, gold.kind, ", ".join(present), signal)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """How a leak was found; one without a similarity is verbatim."""
+
+    name: str
+    similarity: float | None = None
 
 
 def finding(
-    subject: Subject,
-    location: str,
-    kind: str,
-    text: str,
-    signal: str,
-    *,
-    similarity: float | None = None,
+    subject: Subject, place: Surface, kind: str, text: str, signal: Signal
 ) -> LeakageFinding:
-    """One finding: verbatim, or as alike as said."""
+    """One finding, its excerpt on one line."""
+    fuzzy = signal.similarity is not None
     return LeakageFinding(
         task_id=subject.task.task_id,
-        location=location,
-        kind=kind,
+        location=place.location,
+        kind=str(kind),
         excerpt=" ".join(text.split())[:EXCERPT],
-        tier=LeakTier.VERBATIM if similarity is None else LeakTier.FUZZY,
-        similarity=1 if similarity is None else similarity,
-        signal=signal,
+        tier=LeakTier.FUZZY if fuzzy else LeakTier.VERBATIM,
+        similarity=signal.similarity if signal.similarity is not None else 1,
+        signal=signal.name,
     )
 
 
@@ -249,17 +240,17 @@ def has_token(text: str, token: str) -> bool:
     return False
 
 
-def fingerprints(text: str) -> list[str]:
+def fingerprints(folded: str) -> list[str]:
     """The ids, e-mails, dates and long numbers of a text, each once."""
-    return list(dict.fromkeys(normal(token) for token in tokens(text) if is_print(token)))
+    found = (token for token in specific_tokens(folded) if len(token) >= NUMBER_DIGITS)
+    return [token for token in found if is_print(token)]
 
 
 def is_print(token: str) -> bool:
-    """Whether a token is specific to one case."""
-    if EMAIL.fullmatch(token) or DATE.fullmatch(token):
-        return True
-    digits = sum(sign.isdigit() for sign in token)
-    return digits >= NUMBER_DIGITS or (digits > 0 and len(token) >= ID_CHARS)
+    """Whether a token of five characters or more is specific to one case."""
+    if not FRACTION.fullmatch(token):
+        return EMAIL.fullmatch(token) is not None or is_telling(token)
+    return sum(sign.isdigit() for sign in token) >= NUMBER_DIGITS
 
 
 def contained(grams: frozenset[str], other: frozenset[str]) -> float:

@@ -51,6 +51,12 @@ class LeakageAudit(Record):
     package_sha256: str | None = None
     """The package that was audited: an audit of another one is out of date."""
 
+    @property
+    def leaking_tasks(self) -> list[str]:
+        """The tasks with a verbatim finding, in order."""
+        found = (one.task_id for one in self.findings if one.tier is LeakTier.VERBATIM)
+        return list(dict.fromkeys(found))
+
 
 class BuildManifest(Record):
     """manifest.json of either foundry; what an older writer left out is unknown."""

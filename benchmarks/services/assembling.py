@@ -4,10 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from benchmarks.audit.leakage import leakage_audit
 from benchmarks.audit.self_check import broken_sums, self_check
 from benchmarks.audit.written import Witness, Written
 from benchmarks.contract.mutating import Policy
 from benchmarks.environment.package import Package, TaskSource, package, package_digest
+from benchmarks.environment.scene import Scene
 from benchmarks.environment.validation import stamped, validate
 from benchmarks.errors import Internal
 from benchmarks.foundry.boundary import Boundary
@@ -15,13 +17,14 @@ from benchmarks.foundry.compile import Compilation, Made
 from benchmarks.foundry.posture import decided_posture, suggested_posture
 from benchmarks.foundry.tasks import rehashed
 from benchmarks.records.base import JsonObject
-from benchmarks.records.build import SelfCheck
+from benchmarks.records.build import LeakageAudit, SelfCheck
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.dag import IndexRow
 from benchmarks.records.direction import Dependencies, PostureWord
 from benchmarks.records.environment import Gold, Guidance, OfflineValidation
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.task import Task
+from benchmarks.records.verifier import VerifierReport
 from benchmarks.services.standing import Environment
 from benchmarks.versioning.hashing import restamp
 from benchmarks.versioning.history import bumped
@@ -54,6 +57,15 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Proofs:
+    """What was proved of the tasks of a benchmark; None is not yet."""
+
+    validation: OfflineValidation | None = None
+    leakage: LeakageAudit | None = None
+    verifiers: VerifierReport | None = None
+
+
+@dataclass(frozen=True)
 class Assembled:
     """Stamped tasks and every document under environment/."""
 
@@ -64,14 +76,26 @@ class Assembled:
     fixtures_split: JsonObject
     sources: tuple[TaskSource, ...]
     """What the environment was made of, in the order of the package."""
+    scenes: Mapping[str, Scene] = field(default_factory=dict)
+    """The world of each task of the package, before any call."""
+    leakage: LeakageAudit | None = None
+    """Whether it gives an answer away; None before it was audited."""
+    verifiers: VerifierReport | None = None
+    """How far its verifiers can be trusted; None before they were tested."""
+
+    @property
+    def proofs(self) -> Proofs:
+        """What was proved of it."""
+        return Proofs(self.environment.validation, self.leakage, self.verifiers)
 
 
 @dataclass(frozen=True)
 class Checked:
-    """Tasks with the verdict of the self-check on each, and on the build."""
+    """Tasks with the verdict of the self-check on each, and the audits of the build."""
 
     tasks: list[Task]
     summary: SelfCheck
+    leakage: LeakageAudit
 
 
 @dataclass(frozen=True)
@@ -118,35 +142,35 @@ def assemble(work: Work) -> Assembled:
         environment_ref=ref,
         fixtures_split=built.fixtures_split(),
         sources=tuple(sources),
+        scenes=built.scenes,
     )
 
 
 def check(assembled: Assembled, around: Surroundings) -> Checked:
-    """Hold what will be written against its sources and against itself.
+    """Hold what will be written against its sources and against itself, and look for leaks.
 
     Raises:
         Internal: a count does not add up: such a build is never written.
     """
     environment = assembled.environment
     present = {row.task_id for row in environment.tasks}
-    summary = self_check(
-        Written(
-            tasks=[task for task in assembled.tasks if task.task_id in present],
-            environment=environment.tasks,
-            fixtures=environment.fixtures,
-            schemas=environment.schemas,
-            guidance=environment.guidance or Guidance(),
-            gold=environment.gold.tasks if environment.gold else [],
-            validation=environment.validation.tasks if environment.validation else [],
-            witnesses={
-                source.task.task_id: Witness(source.conversation, source.boundary)
-                for source in assembled.sources
-            },
-            intake=around.report,
-            index=around.index,
-            others=around.others,
-        )
+    written = Written(
+        tasks=[task for task in assembled.tasks if task.task_id in present],
+        environment=environment.tasks,
+        fixtures=environment.fixtures,
+        schemas=environment.schemas,
+        guidance=environment.guidance or Guidance(),
+        gold=environment.gold.tasks if environment.gold else [],
+        validation=environment.validation.tasks if environment.validation else [],
+        witnesses={
+            source.task.task_id: Witness(source.conversation, source.boundary)
+            for source in assembled.sources
+        },
+        intake=around.report,
+        index=around.index,
+        others=around.others,
     )
+    summary = self_check(written)
     broken = broken_sums(summary)
     if broken:
         raise Internal(f"counts do not add up: {'; '.join(broken)}")
@@ -156,7 +180,7 @@ def check(assembled: Assembled, around: Surroundings) -> Checked:
         else task
         for task in assembled.tasks
     ]
-    return Checked(tasks, summary)
+    return Checked(tasks, summary, leakage_audit(written, assembled.environment_ref))
 
 
 def source_of(one: Made) -> TaskSource:

@@ -38,9 +38,17 @@ from benchmarks.services.assembling import (
     check,
     with_posture,
 )
+from benchmarks.services.examining import Examined, bench_of, examine
 from benchmarks.services.keeping import Inputs, Kept, keep
 from benchmarks.services.piloting import Plan
-from benchmarks.services.proposing import Change, Naming, Proposed, adds_tasks, propose
+from benchmarks.services.proposing import (
+    Change,
+    Naming,
+    Proposed,
+    adds_tasks,
+    listed_tasks,
+    propose,
+)
 from benchmarks.services.standing import Standing, newest_captures
 from benchmarks.services.writing import Documents, Ingested, Lineage
 
@@ -176,7 +184,7 @@ class Making:
 
     @cached_property
     def checked(self) -> Checked:
-        """The verdict of the self-check."""
+        """The verdicts of the self-check and of the leakage audit."""
         return check(
             self.bare,
             Surroundings(
@@ -193,7 +201,17 @@ class Making:
     @cached_property
     def assembled(self) -> Assembled:
         """The tasks as they are written."""
-        return replace(self.bare, tasks=self.checked.tasks)
+        checked = replace(self.bare, tasks=self.checked.tasks, leakage=self.checked.leakage)
+        tasks = listed_tasks(self.standing, checked.tasks)
+        return replace(checked, verifiers=self.examined.report(self.standing.verifiers, tasks))
+
+    @cached_property
+    def examined(self) -> Examined:
+        """The test of every verifier."""
+        standing = self.standing
+        bar = standing.review_policy.min_mutation_score
+        bench = bench_of(self.bare, self.policy, standing.verifier_fixtures, bar)
+        return examine(bench, seed=self.options.seed, by=self.change.written())
 
     @cached_property
     def index(self) -> list[IndexRow]:
@@ -241,7 +259,9 @@ class Making:
         last = (self.standing.build.versioning if self.standing.build else None) or {}
         keyed = self.change.actor() if self.change.caller.idempotency_key else {}
         return made.with_(
-            versioning={**last, "bumps": bumps} if bumps else last or {"bumps": []}, **keyed
+            leakage_audit=self.checked.leakage.dump(),
+            versioning={**last, "bumps": bumps} if bumps else last or {"bumps": []},
+            **keyed,
         )
 
     @cached_property
@@ -254,6 +274,8 @@ class Making:
             benchmark=self.proposed.benchmark,
             manifest=self.manifest,
             version_line=self.proposed.line,
+            examined=self.examined,
+            verifiers=self.assembled.verifiers,
             ingested=self.ingested(),
             lineage=Lineage(self.compilation.dag, self.index),
         )

@@ -18,7 +18,7 @@ from benchmarks.records.caller import Caller
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.version import TaskBump, VersionLine
-from benchmarks.services.assembling import Assembled
+from benchmarks.services.assembling import Assembled, Proofs
 from benchmarks.services.standing import Standing
 from benchmarks.versioning.bump import FIRST_VERSION
 from benchmarks.versioning.history import (
@@ -60,6 +60,10 @@ class Change:
         """The actor block of what this change writes."""
         return self.caller.block(self.arguments)
 
+    def written(self) -> dict[str, str]:
+        """Who wrote, and when: for the lines of a ledger that a change makes by itself."""
+        return {"created_at": self.at, "actor": self.caller.actor, "door": self.caller.door}
+
     def about(self) -> JsonObject:
         """The keys of a version line that say who, and why."""
         return {"cause": self.cause, **self.actor()}
@@ -92,7 +96,7 @@ def propose(
     fresh = new_manifest(tasks, about)
     benchmark = updated(standing, fresh, tasks)
     return Proposed(
-        benchmark=with_blockers(benchmark, standing, tasks, assembled),
+        benchmark=with_blockers(benchmark, standing, tasks, assembled.proofs),
         bumps=owed,
         line=line_of(benchmark, tasks, owed, change) if owed else None,
     )
@@ -173,7 +177,7 @@ def named_as_before(old: BenchmarkManifest, fresh: BenchmarkManifest) -> list[Js
 
 
 def with_blockers(
-    benchmark: BenchmarkManifest, standing: Standing, tasks: Sequence[Task], assembled: Assembled
+    benchmark: BenchmarkManifest, standing: Standing, tasks: Sequence[Task], proofs: Proofs
 ) -> BenchmarkManifest:
     """The manifest with what would refuse a promotion today."""
     found = blockers(
@@ -185,7 +189,9 @@ def with_blockers(
             pilot=pilot_of(
                 standing.build, standing.pilot_audit, {task.task_id: task for task in tasks}
             ),
-            validation=assembled.environment.validation,
+            validation=proofs.validation,
+            leakage=proofs.leakage,
+            verifiers=proofs.verifiers,
             refused=standing.refused,
             undecided=standing.undecided,
         )

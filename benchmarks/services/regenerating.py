@@ -30,6 +30,7 @@ from benchmarks.records.environment import Guidance
 from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
 from benchmarks.records.tool_policy import ToolPolicy
+from benchmarks.records.vocabulary import AuditStatus
 from benchmarks.services.addressing import address_feedback
 from benchmarks.services.asking import (
     build_options_of,
@@ -46,14 +47,14 @@ from benchmarks.services.assembling import (
     check,
     with_posture,
 )
+from benchmarks.services.examining import Examined, bench_of, examine
 from benchmarks.services.keeping import Inputs, Kept, keep
-from benchmarks.services.proposing import Change, Naming, Proposed, propose
+from benchmarks.services.proposing import Change, Naming, Proposed, listed_tasks, propose
 from benchmarks.services.standing import Standing, read_standing
 from benchmarks.services.writing import Documents, write_all
 from benchmarks.versioning.hashing import is_edited
 
 CAUSE = "regen"
-UNKNOWN_AUDIT: JsonObject = {"status": "unknown"}
 
 
 def regenerate_env(
@@ -169,14 +170,25 @@ class Again:
 
     @cached_property
     def checked(self) -> Checked:
-        """The verdict of the self-check."""
+        """The verdicts of the self-check and of the leakage audit."""
         others = {layout.TOOL_POLICY.path: self.policy_file.dump()}
         return check(self.bare, Surroundings(others=others))
 
     @cached_property
     def assembled(self) -> Assembled:
         """The tasks as they are written."""
-        return replace(self.bare, tasks=self.checked.tasks)
+        checked = replace(self.bare, tasks=self.checked.tasks, leakage=self.checked.leakage)
+        tasks = listed_tasks(self.standing, checked.tasks)
+        return replace(checked, verifiers=self.examined.report(self.standing.verifiers, tasks))
+
+    @cached_property
+    def examined(self) -> Examined:
+        """The test of every verifier, drawn as the last one was."""
+        standing = self.standing
+        bar = standing.review_policy.min_mutation_score
+        bench = bench_of(self.bare, self.policy, standing.verifier_fixtures, bar)
+        seed = build_options_of(standing.build, standing.benchmark).seed
+        return examine(bench, seed=seed, by=self.change.written())
 
     @cached_property
     def proposed(self) -> Proposed:
@@ -201,6 +213,7 @@ class Again:
         })
         changes: JsonObject = {
             "self_check": self.checked.summary,
+            "leakage_audit": self.checked.leakage.dump(),
             "fixtures_split": self.bare.fixtures_split,
         }
         bumps = [bump.dump() for bump in self.proposed.bumps]
@@ -218,6 +231,8 @@ class Again:
             benchmark=self.proposed.benchmark,
             manifest=self.manifest,
             version_line=self.proposed.line,
+            examined=self.examined,
+            verifiers=self.assembled.verifiers,
         )
 
     @property
@@ -278,9 +293,12 @@ def check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) ->
 
 
 def failed(answer: Mapping[str, Any]) -> bool:
-    """Whether an answer names an oracle, a sentinel or a self-check that fails."""
+    """Whether an answer names an oracle, a sentinel or a self-check that fails, or a leak."""
     return not (
-        answer["oracle_pass"] and answer["sentinel_pass"] and answer["self_check"]["failed"] == 0
+        answer["oracle_pass"]
+        and answer["sentinel_pass"]
+        and answer["self_check"]["failed"] == 0
+        and answer["leakage_audit"]["status"] != AuditStatus.FINDINGS
     )
 
 
@@ -303,7 +321,11 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         "repaired_empty_contracts": list(again.kept.repaired),
         "version_bumps": [bump.dump() for bump in again.proposed.bumps],
         "changed_tasks": again.changed,
-        "leakage_audit": dict(UNKNOWN_AUDIT),
+        "leakage_audit": {
+            "status": again.checked.leakage.status.value,
+            "tier_counts": again.checked.leakage.tier_counts,
+            "leaking_tasks": again.checked.leakage.leaking_tasks,
+        },
         "self_check": {
             "checked": summary.checked,
             "failed": summary.failed,

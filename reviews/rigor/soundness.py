@@ -155,13 +155,23 @@ def gold_leakage(subject: Subject) -> Verdict:
     leaks = verbatim_leaks(audit, subject.tasks)
     if leaks:
         return flagged(f"the answer can be read in {some(leaks)}", leaks, where)
-    package = (
-        (subject.manifest.environment or {}).get("package_sha256") if subject.manifest else None
-    )
-    audited = audit.get("package_sha256")
-    if audited and package and audited != package:
+    if not covers(audit, subject):
         return unknown("the audit is older than the environment", (), where)
     return passed(f"{audit.get('checked_tasks', 0)} tasks audited, no verbatim leak", where)
+
+
+def covers(audit: JsonObject, subject: Subject) -> bool:
+    """Whether an audit looked at today's environment; one that does not say which is believed.
+
+    A promotion keeps some of the tasks of an audited package: that is no other environment.
+    """
+    audited = audit.get("package_sha256")
+    environment = (subject.manifest.environment if subject.manifest else None) or {}
+    package = environment.get("package_sha256")
+    if not audited or not package or audited == package:
+        return True
+    made = {task.environment_ref for task in subject.tasks.values()}
+    return made == {audited}
 
 
 def verbatim_leaks(audit: JsonObject, tasks: Iterable[str]) -> list[str]:

@@ -60,7 +60,11 @@ def test_nothing_changed_is_nothing_written(bench: Path) -> None:
         "checked": 6,
         "failed": 0,
     }
-    assert answer["leakage_audit"] == {"status": "unknown"}
+    assert answer["leakage_audit"] == {
+        "status": "clean",
+        "tier_counts": {"verbatim": 0, "fuzzy": 0, "semantic": 0},
+        "leaking_tasks": [],
+    }
     assert answer["path"] == str(bench)
     assert not failed(answer)
 
