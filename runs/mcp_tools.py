@@ -32,6 +32,7 @@ from benchmarks.doors.tool import ToolEntry
 from reviews.mcp_tools import AttentionFlag
 from reviews.services.reading import read_benchmark as read_benchmark_service
 from runs.handoff import handed_over
+from runs.services.authoring import Wish, queue_authoring
 from runs.services.benchmark_status import benchmark_status as benchmark_status_service
 from runs.services.cancelling import cancel_run as cancel_run_service
 from runs.services.leaderboards import read_leaderboard
@@ -193,6 +194,40 @@ def queue_run(
     return handed_over(answer, here=call.home)
 
 
+def author_tasks(
+    call: Call,
+    *,
+    slug: Slug,
+    tasks: TaskIds | None = None,
+    limit: Annotated[int, Field(ge=1, le=10_000)] | None = None,
+    model: Annotated[str, Field(min_length=1, max_length=256)] | None = None,
+    only_unauthored: bool = True,
+    overview: bool = False,
+    dry_run: DryRun = False,
+    confirm: Confirm = False,
+) -> Document:
+    """Ask for a model's descriptions of tasks: writes a request; an executor asks the model.
+
+    Only what the recording bears out is merged. Omitted tasks mean all. dry_run gives the quote.
+    """
+    answer = queue_authoring(
+        located=call.locate(slug),
+        home=call.home,
+        wish=Wish(
+            models=(model,) if model is not None else (),
+            task_ids=None if tasks is None else tuple(tasks),
+            only_unauthored=only_unauthored,
+            limit=limit,
+            overview=overview,
+        ),
+        dry_run=dry_run,
+        confirm=confirm,
+        caller=call.caller,
+        now=call.now,
+    )
+    return handed_over(answer, here=call.home)
+
+
 def run_status(
     call: Call,
     *,
@@ -311,6 +346,13 @@ TOOLS: tuple[ToolEntry, ...] = (
         queue_run,
         title="Queue a run",
         keys=("ok", "run_id", "run", "execute_hint", "executor", "quote"),
+        writes=True,
+    ),
+    ToolEntry(
+        author_tasks,
+        title="Author tasks",
+        keys=("ok", "run_id", "run", "execute_hint", "executor", "quote"),
+        hints="O",
         writes=True,
     ),
     ToolEntry(

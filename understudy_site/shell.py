@@ -11,7 +11,7 @@ import signal
 import sys
 import uuid
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -147,7 +147,7 @@ def call_of(args: Namespace, here: Home) -> Call:
         progress=Progress(None if args.quiet else sys.stderr),
         project=project,
         allow_outside=True,
-        notify=_say_notice,
+        notify=_said_once(),
     )
 
 
@@ -164,9 +164,17 @@ def print_json(document: Any) -> None:
     sys.stdout.write(json.dumps(plain(document, "document"), indent=2, ensure_ascii=False) + "\n")
 
 
-def _say_notice(notice: Notice) -> None:
-    sys.stderr.write(f"notice: {visible(notice.text)}\n")
-    sys.stderr.flush()
+def _said_once() -> Callable[[Notice], None]:
+    """Says each notice of one call once, as early as anybody asks for it."""
+    said: set[str] = set()
+
+    def say(notice: Notice) -> None:
+        if notice.text not in said:
+            said.add(notice.text)
+            sys.stderr.write(f"notice: {visible(notice.text)}\n")
+            sys.stderr.flush()
+
+    return say
 
 
 def _said_format(argv: Sequence[str]) -> str:

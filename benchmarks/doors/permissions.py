@@ -103,6 +103,7 @@ SERVICES: dict[str, ServiceEntry] = {
     "set_policy": _entry(REVIEW, "reviews policy", REST, PAGE),
     # Running
     "queue_run": _entry(QUEUE, "runs queue", MCP, PAGE, REST),
+    "author_tasks": _entry(QUEUE, "traces author-tasks", MCP, PAGE, REST),
     "list_runs": _entry(READ, "runs list", PAGE, REST),
     "run_status": _entry(READ, "runs status", MCP, PAGE, REST),
     "cancel_run": _entry(QUEUE, "runs cancel", MCP, PAGE, REST),

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
@@ -119,6 +120,7 @@ class AuthoringPass:
     outcomes: dict[Place, Outcome] = field(default_factory=dict)
     known: dict[tuple[str, str, int], AuthoringEvent] = field(default_factory=dict)
     _tasks: dict[Place, asyncio.Task[None]] = field(default_factory=dict)
+    _broken: bool = False
 
     async def run(self) -> list[Outcome]:
         """Ask what is still to be asked; the outcomes by model, in the order of the tasks.
@@ -130,16 +132,21 @@ class AuthoringPass:
         window = asyncio.Semaphore(self.order.width)
         for place in self.places():
             await window.acquire()
-            if self.hooks.halted():
+            if self.hooks.halted() or self._broken:
                 break
             task = asyncio.create_task(self._author(*place))
             self._tasks[place] = task
-            task.add_done_callback(lambda _: window.release())
+            task.add_done_callback(partial(self._ended, window))
         results = await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         for result in results:
             if isinstance(result, Exception):
                 raise result
         return [self.outcomes[place] for place in self.places() if place in self.outcomes]
+
+    def _ended(self, window: asyncio.Semaphore, task: asyncio.Task[None]) -> None:
+        """Room for the next; after a fault of ours nothing more is asked."""
+        window.release()
+        self._broken = self._broken or not (task.cancelled() or task.exception() is None)
 
     def places(self) -> list[Place]:
         """Every model with every task, models first."""

@@ -61,6 +61,25 @@ class QueueBody(Arguments):
     confirm: Confirm = False
 
 
+class AuthoringBody(Arguments):
+    """Which tasks a model is to describe."""
+
+    tasks: TaskIds | None = None
+    limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    models: Annotated[
+        list[str],
+        Field(max_length=8, description="None: the preferred one. Several: compared, no merge."),
+    ] = Field(default_factory=list)
+    only_unauthored: bool = True
+    overview: bool = False
+    context_cap: Annotated[int, Field(ge=1000, description="Characters of evidence a task.")] = (
+        60_000
+    )
+    concurrency: Annotated[int, Field(ge=1, le=256)] | None = None
+    dry_run: DryRun = False
+    confirm: Confirm = False
+
+
 class Envelope(Arguments):
     """What of a request to run is the door's own."""
 

@@ -3,6 +3,7 @@
 from django.urls import URLPattern
 
 from benchmarks.api.base import route
+from runs.api.authoring import AuthoringView
 from runs.api.leaderboard import LeaderboardView, ParetoView
 from runs.api.ledgers import (
     CalibrationsView,
@@ -19,6 +20,7 @@ from runs.api.trust import TrustView
 
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/status", BenchmarkStatusView),
+    *route("benchmarks/<str:slug>/authoring", AuthoringView),
     *route("benchmarks/<str:slug>/leaderboard", LeaderboardView),
     *route("benchmarks/<str:slug>/pareto.csv", ParetoView),
     *route("runs", RunsView),

@@ -10,16 +10,19 @@ from dataclasses import dataclass
 from benchmarks.artifacts.claim import Claim, ClaimOwner
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.errors import ClaimLost, DiskFull, UnderstudyError
+from benchmarks.gateway.reaching import leaves_machine
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import RunStatus
+from runs.execution.authoring import Authoring
 from runs.execution.means import Means
 from runs.execution.playing import Playing
 from runs.executor import transitions
 from runs.executor.events import EventMaker, read_happened
 from runs.executor.foreign import Here, is_respected
 from runs.requests.arms import arms_of
+from runs.requests.authoring import is_authoring
 from runs.requests.capabilities import lacking, requires
-from runs.trust.guard import NEEDED, Shape, allows
+from runs.trust.guard import NEEDED, Shape, allows, allows_upload
 
 
 def execute_directory(
@@ -82,6 +85,8 @@ class Pass:
         if self._is_left_alone(request, playing):
             return request
         try:
+            if is_authoring(request):
+                return Authoring(playing, request).run()
             return playing.run(request)
         except (ClaimLost, DiskFull):
             raise
@@ -147,13 +152,30 @@ class Pass:
 
     def _is_blocked(self, request: RunRequest, playing: Playing) -> bool:
         """Judge again what nobody was asked about: a request by hand, or of an older tool."""
-        if request.notices or request.confirmed or request.status != RunStatus.QUEUED:
+        why = self._why_blocked(request) or self._why_held_back(request)
+        if why is None:
             return False
+        if "run_blocked" not in playing.happened.types:
+            playing.tell(playing.events.make("run_blocked", error=why))
+        return True
+
+    def _why_blocked(self, request: RunRequest) -> str | None:
+        """Why nobody allowed it to spend; None where somebody did, or nothing is to be asked."""
+        if request.notices or request.confirmed or request.status != RunStatus.QUEUED:
+            return None
         named = isinstance(request.tasks, list)
         shape = Shape(arms_of(request), request.rollouts_per_task, named)
         if allows(shape, self.means.posture, confirmed=False):
-            return False
-        if "run_blocked" not in playing.happened.types:
-            text = f"{shape.reason} needs {NEEDED}; the posture is {self.means.posture.level}"
-            playing.tell(playing.events.make("run_blocked", error=text))
-        return True
+            return None
+        return f"{shape.reason} needs {NEEDED}; the posture is {self.means.posture.level}"
+
+    def _why_held_back(self, request: RunRequest) -> str | None:
+        """Why captured content may not leave for a provider; asked again at every start."""
+        if not is_authoring(request):
+            return None
+        models = [arm.label for arm in arms_of(request)]
+        leaving = [name for name in models if leaves_machine(name, self.means.credentials)]
+        confirmed = request.confirmed is True
+        if allows_upload(leaving, self.means.posture, confirmed=confirmed):
+            return None
+        return f"captured content may not be sent to the provider of {', '.join(leaving)}"

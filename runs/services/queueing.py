@@ -32,6 +32,7 @@ from runs.executor.history import read_history
 from runs.executor.plan import asked_cells, default_seed
 from runs.executor.selecting import cells_to_retry, refused_tasks, splits_of, tasks_of
 from runs.requests.arms import ArmSpec, arms_of
+from runs.requests.authoring import is_authoring
 from runs.requests.capabilities import lacking, requires
 from runs.requests.checking import Checked, Checking, check
 from runs.requests.ground import EndedRun, Ground
@@ -147,7 +148,7 @@ class Queueing:
                     request, len(self._again(request)) if request.run_id == retried else 0
                 )
                 for request in requests
-                if request.status in ENDED
+                if request.status in ENDED and not is_authoring(request)
             },
             live_runs=frozenset(
                 request.run_id for request in requests if request.status not in ENDED
@@ -229,16 +230,10 @@ class Queueing:
             "run_id": request.run_id,
             "run": request.dump(),
             "executor": executor,
-            "execute_hint": execute_hint(executor, self._name, request.run_id),
+            "execute_hint": execute_hint(executor, shell_name(self.located), request.run_id),
             "quote": request.quote,
             "warnings": self.warnings,
         }
-
-    @property
-    def _name(self) -> str:
-        """What names the benchmark in a shell: outside every root only its path does."""
-        outside = self.located.slug.startswith(f"{OUTSIDE}{JOINT}")
-        return str(self.located.directory.path) if outside else self.located.slug
 
     def _request(self) -> RunRequest:
         run_id = f"run-{secrets.token_hex(RUN_ID_BYTES)}"
@@ -386,6 +381,12 @@ def executor_of(holder: Mapping[str, object] | None) -> JsonObject:
         "pid": holder.get("pid"),
         "host": holder.get("host"),
     }
+
+
+def shell_name(located: Located) -> str:
+    """What names the benchmark in a shell: outside every root only its path does."""
+    outside = located.slug.startswith(f"{OUTSIDE}{JOINT}")
+    return str(located.directory.path) if outside else located.slug
 
 
 def execute_hint(executor: JsonObject, name: str, run_id: str) -> str:

@@ -6,17 +6,23 @@ Services ask it, so every door passes it (spec/run.md 7.5).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.errors import Action, PostureTooLow
+from benchmarks.errors import Action, ApprovalRequired, PostureTooLow
 from benchmarks.records.vocabulary import TrustLevel
 from runs.requests.arms import ArmSpec
-from runs.trust.posture import Posture
+from runs.trust.posture import PROVIDER_UPLOAD, Posture
 
 QUEUE_RULE = "benchmark.queue-run-below-posture"
+UPLOAD_GATE = "customer_data_upload"
 SHELL = "shell"
 NEEDED = TrustLevel.BOUNDED_EXPERIMENTS
 RAISE = Action(
     say="a person allows bounded experiments",
     command=f"understudy trust set {NEEDED}",
+    who="person",
+)
+ALLOW_UPLOAD = Action(
+    say="a person allows captures to go to a provider",
+    command=f"understudy trust set {TrustLevel.BOUNDED_EXPERIMENTS} --allow-provider-upload",
     who="person",
 )
 
@@ -70,3 +76,31 @@ def check(shape: Shape, posture: Posture, *, confirmed: bool, door: str = SHELL)
             next_actions=(RAISE,),
         )
     return True
+
+
+def allows_upload(models: Sequence[str], posture: Posture, *, confirmed: bool) -> bool:
+    """Whether captured content may be sent to these providers' models."""
+    return not models or confirmed or posture.provider_upload
+
+
+def check_upload(
+    models: Sequence[str], posture: Posture, *, confirmed: bool, door: str = SHELL
+) -> None:
+    """Hold back what was captured until somebody who owns it lets it go.
+
+    `models` are those that a provider runs; a model on this machine is sent nothing.
+
+    Raises:
+        ApprovalRequired: nobody allowed captured content to go to a provider.
+    """
+    if allows_upload(models, posture, confirmed=confirmed):
+        return
+    confirm = "--confirm" if door == SHELL else "confirm: true"
+    raise ApprovalRequired(
+        f"captured content would be sent to the provider of {', '.join(models)}, "
+        f"and {PROVIDER_UPLOAD} is not set",
+        hint=f"or pass {confirm} for this one call, after consent in this conversation; a model"
+        " of this machine is sent to nobody",
+        details={"gate": UPLOAD_GATE, "level": posture.level.value, "models": list(models)},
+        next_actions=(ALLOW_UPLOAD,),
+    )

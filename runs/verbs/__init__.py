@@ -54,6 +54,12 @@ VERBS: tuple[VerbEntry, ...] = (
         "runs.verbs.runs_sweep:Sweep",
     ),
     VerbEntry(
+        "traces",
+        "author-tasks",
+        "Let a model describe tasks; only what the recording bears out is merged.",
+        "runs.verbs.traces_author_tasks:AuthorTasks",
+    ),
+    VerbEntry(
         "trust",
         "set",
         "Set what may be done here without asking.",
