@@ -27,6 +27,7 @@ from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.review import Review, ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolPolicy
+from benchmarks.records.verifier import VerifierFixture, VerifierReport
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Decision, Stage
 
@@ -80,6 +81,9 @@ class Standing:
     review_policy: ReviewPolicy
     digests: dict[str, str | None]
     pilot_audit: PilotAudit | None = None
+    verifier_fixtures: list[VerifierFixture] = field(default_factory=list)
+    """Every line of the ledger, retired ones among them."""
+    verifiers: VerifierReport | None = None
 
     @property
     def is_promoted(self) -> bool:
@@ -169,6 +173,8 @@ def read_standing(directory: BenchmarkDir) -> Standing:
         review_policy=directory.load(layout.REVIEW_POLICY) or ReviewPolicy(),
         digests=digests,
         pilot_audit=directory.load(layout.PILOT_AUDIT),
+        verifier_fixtures=directory.read(layout.VERIFIER_FIXTURES).records,
+        verifiers=if_readable(lambda: directory.load(layout.VERIFIER_REPORT)),
     )
 
 
