@@ -16,8 +16,8 @@ from benchmarks.records.vocabulary import Effect, Termination
 
 REJECTED = "Error: the call was rejected"
 APOLOGY = "I am sorry, I cannot help with that."
-TRIES = 2
-"""How many extra calls of one tool are tried."""
+TRIES = 1
+"""How many extra calls of one tool are tried: the tools are told apart, their calls are not."""
 
 
 def drop_write(original: Original, rng: Random) -> Iterator[Variant]:

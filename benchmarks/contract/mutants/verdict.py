@@ -57,7 +57,7 @@ def row_of(
         harmless=HarmlessCounts(made=len(harmless), accepted=sum(one.strict for one in harmless)),
         loo_accept=subject.loo_accept,
         survivors=survivors(wrong, counted),
-        refused=refused(right, harmless) or None,
+        refused=None if demands.problem else refused(right, harmless) or None,
         set_aside=[set_aside(one) for one in faults if one.set_aside is not None] or None,
         by_obligation=by_obligation(demands, counted),
         by_operator=by_operator(counted),
@@ -124,7 +124,7 @@ def refused(right: Sequence[Shown], harmless: Sequence[Tried]) -> list[Finding]:
 def first_reason(reasons: Iterable[str], unexpected: Sequence[int]) -> str:
     """Why a rollout fails, in one reason."""
     extra = f"call {unexpected[0] + 1} is a write that nothing asks for" if unexpected else ""
-    return next(iter(reasons), extra or "the contract cannot be judged")
+    return next(iter(reasons), extra)
 
 
 def by_obligation(demands: Demands, counted: Sequence[Tried]) -> dict[str, ObligationProbes]:
