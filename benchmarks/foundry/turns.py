@@ -95,8 +95,8 @@ class Marks:
 
 def history_of(turns: Sequence[Turn], made: Marks | None = None) -> History:
     """The marks of all turns but the system's, which hold clocks and change from call to call."""
-    mark = mark_of if made is None else made.of
-    marks = tuple(mark(turn) for turn in turns if turn.role != "system")
+    marked = mark_of if made is None else made.of
+    marks = tuple(marked(turn) for turn in turns if turn.role != "system")
     prefixes = []
     before = ""
     for mark in marks:
