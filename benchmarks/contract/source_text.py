@@ -18,6 +18,12 @@ def boundary_user_text(conversation: Conversation) -> str:
     return "\n".join(said)
 
 
+def is_dialogue(conversation: Conversation) -> bool:
+    """Whether the user spoke again after the assistant did anything."""
+    said = "\n".join(turn.text() for turn in conversation.turns if turn.role == "user")
+    return said != boundary_user_text(conversation)
+
+
 def given_text(conversation: Conversation) -> str:
     """Everything the user and the system said."""
     return "\n".join(turn.text() for turn in conversation.turns if turn.role in {"user", "system"})

@@ -12,7 +12,7 @@ from benchmarks.contract.agreement import CELLS, Pairs, PerGroup, Sourcing, judg
 from benchmarks.errors import NothingSelected
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
 from benchmarks.records.base import JsonObject
-from benchmarks.services.labelled_traces import Study
+from benchmarks.services.labelled_traces import Labels, Study
 from benchmarks.stats.agreement import accuracy, cohen_kappa, kappa_interval
 from benchmarks.stats.bootstrap import RESAMPLES
 from benchmarks.stats.estimates import rounded
@@ -83,6 +83,7 @@ def agreement(
         **figures(pairs, labels.key),
         "disagreements": pairs.disagreements(study.policy),
     }
+    written["notes"] = [*shortage(written, labels), *written["notes"]]
     if output is not None:
         document.replace(output, written)
     return written
@@ -126,14 +127,35 @@ def rounded_or_none(value: float | None) -> float | None:
     return None if value is None else rounded(value)
 
 
+def shortage(found: JsonObject, labels: Labels) -> list[str]:
+    """Why so few pairs are there that nothing is measured; empty where there are enough."""
+    if found["pairs"] >= MIN_PAIRS:
+        return []
+    lacking = {
+        "without a success": found["groups_without_success"],
+        "of one trace": found["groups_of_one"],
+        "with too few successes": found["groups_with_too_few_successes"],
+    }
+    why = ", ".join(f"{count} {words}" for words, count in lacking.items() if count)
+    said = [
+        f"fewer than {MIN_PAIRS} pairs ({found['pairs']}): not measured"
+        + (f"; of {found['groups']} groups {why}" if why else "")
+    ]
+    if labels.undecided:
+        said.append(
+            f"{labels.undecided} traces carry {labels.key}, which says neither success nor failure"
+        )
+    return said
+
+
 def notes(pairs: int, cells: Sequence[int], groups: int) -> list[str]:
     """What a reader of the figures must know."""
     true_pass, false_pass, false_fail, true_fail = cells
     said = []
-    if pairs < MIN_PAIRS:
-        said.append(f"fewer than {MIN_PAIRS} pairs ({pairs}): not measured")
     if pairs > sum(cells):
         said.append(f"{pairs - sum(cells)} pairs are not judgeable: counted, never guessed")
+    if not pairs:
+        return said
     if not (true_pass + false_fail) * (false_pass + true_fail):
         said.append("the labels of the scored trials all agree: kappa says nothing of them")
     elif not false_pass + false_fail:

@@ -43,6 +43,8 @@ class Labels:
     """Which values mean success."""
     positive: Mapping[str, bool]
     """By the name of the trace."""
+    undecided: int = 0
+    """How many carry an outcome that says neither success nor failure."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,8 @@ class Study:
             InvalidArguments: none does, or `positive` is not one comparison.
         """
         key, values = self.found_labels(label)
-        if not values:
+        undecided = [] if label or values else self.undecided()
+        if not values and not undecided:
             keys = self.keys_seen()
             raise InvalidArguments(
                 f"no record carries {label!r}" if label else "no record carries a label",
@@ -106,7 +109,8 @@ class Study:
             test = read_positive(positive) if positive else usual_positive(values.values())
         except BadComparison as error:
             raise InvalidArguments(f"--positive: {error}", hint="--positive '>=0.8'") from error
-        return Labels(key, positive or USUAL, {name: test(one) for name, one in values.items()})
+        positives = {name: test(one) for name, one in values.items()}
+        return Labels(key or undecided[0], positive or USUAL, positives, len(undecided))
 
     def found_labels(self, label: str | None) -> tuple[str, dict[str, Any]]:
         """The key that labels stand under, and the value of each conversation that has one."""
@@ -114,10 +118,19 @@ class Study:
             return label, self.values_of(label)
         outcomes = [(name_of(one), one.conversation.outcome) for one in self.threads]
         known = [(name, outcome) for name, outcome in outcomes if outcome is not None]
-        if known:
-            return known[0][1].source, {name: outcome_value(outcome) for name, outcome in known}
+        decided = {
+            name: value for name, one in known if (value := outcome_value(one)) is not None
+        }
+        if decided:
+            source = next(one.source for name, one in known if name in decided)
+            return source, decided
         found = ((key, self.values_of(key)) for key in LABEL_KEYS)
         return next(((key, values) for key, values in found if values), ("", {}))
+
+    def undecided(self) -> list[str]:
+        """Where outcomes stand that say neither success nor failure, one per trace."""
+        outcomes = (one.conversation.outcome for one in self.threads)
+        return [one.source for one in outcomes if one is not None and outcome_value(one) is None]
 
     def values_of(self, key: str) -> dict[str, Any]:
         """What the records carry under a key, by the name of the trace."""

@@ -23,7 +23,7 @@ from benchmarks.contract.learning.arguments import learned_arguments
 from benchmarks.contract.learning.said_by_all import said_by_all
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed, observed_from_conversation
-from benchmarks.contract.source_text import given_text
+from benchmarks.contract.source_text import given_text, is_dialogue
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.conversation import Conversation
@@ -117,8 +117,18 @@ class Learning:
         return entry if len(column.acts) == len(self.successes) else entry.with_(optional=True)
 
     def shared(self) -> list[Entry]:
-        """The other entries that every success's own contract has."""
-        first, *rest = [others(success.compiled.contract) for success in self.successes]
+        """The other entries that every success's own contract has.
+
+        What was asked for is one of them in a dialogue; elsewhere what all said covers it.
+        """
+        first, *rest = [
+            [
+                entry
+                for entry in others(success.compiled.contract)
+                if self.dialogue or entry.type != "value_propagation"
+            ]
+            for success in self.successes
+        ]
         return [
             entry.with_(support=self.support(len(self.successes)))
             for entry in first
@@ -126,9 +136,16 @@ class Learning:
         ]
 
     def said(self) -> list[Entry]:
-        """What every success says of the results."""
+        """What every success says of the results; in a dialogue that hangs on what users ask."""
+        if self.dialogue:
+            return []
         seen = [success.observed for success in self.successes]
         return said_by_all(seen, given_text(self.successes[0].conversation))
+
+    @property
+    def dialogue(self) -> bool:
+        """Whether a user spoke on: what is said then answers more than the task."""
+        return any(is_dialogue(success.conversation) for success in self.successes)
 
     def support(self, seen: int) -> JsonObject:
         """How many successes an entry stands on."""
@@ -141,12 +158,8 @@ class Learning:
 
 
 def others(contract: Contract) -> list[Entry]:
-    """The entries that are about no write and no value that was asked for."""
-    return [
-        entry
-        for entry in contract.required
-        if entry.type not in {STATE_EFFECT, "value_propagation"}
-    ]
+    """The entries that are about no write."""
+    return [entry for entry in contract.required if entry.type != STATE_EFFECT]
 
 
 def demanded(entry: Entry) -> JsonObject:
