@@ -4,8 +4,9 @@ The source as it was recorded, the same played through the world, and the other 
 an outcome (spec/build.md 8.1).
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from benchmarks.contract.mutants.subject import Example
 from benchmarks.contract.mutating import Policy
@@ -22,6 +23,8 @@ from benchmarks.records.vocabulary import Termination
 
 ORACLE: Final = "oracle"
 CAPTURED: Final = "captured"
+LARGEST = 2.0**53
+"""Above it doubles do not tell an integer from the next."""
 PASS, FAIL = "pass", "fail"
 
 
@@ -30,7 +33,7 @@ def right_examples(gold: GoldTask, scene: Scene | None) -> Iterator[Example]:
     source = recorded(gold)
     yield Example(captured_id(gold.task_id, PASS, source), source, name="the source")
     if scene is not None:
-        played = play_source(World.of(scene), gold).observed
+        played = as_written(play_source(World.of(scene), gold).observed)
         yield Example(fixture_id(gold.task_id, ORACLE), played, origin=ORACLE, name="the oracle")
 
 
@@ -42,7 +45,7 @@ def trial_examples(
         outcome = succeeded(trial.outcome)
         if outcome is None:
             continue
-        observed = observed_from_conversation(trial, policy)
+        observed = as_written(observed_from_conversation(trial, policy))
         name = captured_id(task_id, PASS if outcome else FAIL, observed)
         yield Example(name, observed, name=f"trial {place}"), outcome
 
@@ -58,13 +61,32 @@ def captured_id(task_id: str, expect: str, observed: Observed) -> str:
 
 def recorded(gold: GoldTask) -> Observed:
     """The rollout of the source, with what its own world answered."""
-    return Observed(
+    rollout = Observed(
         calls=tuple(map(recorded_call, gold.calls)),
         texts=texts_of(gold),
         final_response=gold.final_response,
         termination=gold.termination or Termination.FINISHED,
         text_turns=tuple(gold.text_turns or ()),
     )
+    return as_written(rollout)
+
+
+def as_written(observed: Observed) -> Observed:
+    """The rollout as files hold it, where 25.0 is written 25: what is drawn must not differ."""
+    calls = (
+        replace(call, arguments=whole(call.arguments), result=whole(call.result))
+        for call in observed.calls
+    )
+    return replace(observed, calls=tuple(calls))
+
+
+def whole(value: Any) -> Any:
+    """A value with every float that is a whole number as an integer."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < LARGEST:
+        return int(value)
+    if isinstance(value, Mapping):
+        return {name: whole(item) for name, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
 
 
 def recorded_call(call: RecordedCall) -> ObservedCall:

@@ -20,9 +20,17 @@ from benchmarks.contract.mutants.subject import Example, Subject
 from benchmarks.contract.mutants.verifying import Verified, verify_task
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import observed_from_conversation
-from benchmarks.environment.examples import FAIL, PASS, recorded, right_examples, trial_examples
+from benchmarks.environment.examples import (
+    FAIL,
+    PASS,
+    as_written,
+    recorded,
+    right_examples,
+    trial_examples,
+)
 from benchmarks.environment.scene import Scene
 from benchmarks.records.base import JsonObject
+from benchmarks.records.contract import Contract
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.environment import GoldTask
 from benchmarks.records.task import Task
@@ -72,7 +80,7 @@ class Bench:
         """The values seen anywhere in the build."""
         sources = [recorded(gold) for _, gold in sorted(self.gold.items())]
         others = [
-            observed_from_conversation(trial, self.policy)
+            as_written(observed_from_conversation(trial, self.policy))
             for _, trials in sorted(self.trials.items())
             for trial in trials
         ]
@@ -99,7 +107,7 @@ class Bench:
                 (passes if fixture.expect == PASS else fails).append(as_example(fixture))
         return Subject(
             task_id=task.task_id,
-            contract=task.outcome_contract,
+            contract=Contract.read(task.outcome_contract.dump()),
             verifier_sha256=verifier_digest(task),
             policy=self.policy,
             tools=tuple(task.tool_definitions),

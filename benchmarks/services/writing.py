@@ -19,7 +19,9 @@ from benchmarks.records.intake import IntakeReport
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolPolicy
+from benchmarks.records.verifier import VerifierFixture, VerifierReport
 from benchmarks.records.version import VersionLine
+from benchmarks.services.examining import Examined
 from benchmarks.services.standing import Environment, if_readable
 
 CLOCKS = frozenset({"generated_at", "created_at", "cutoff_utc"})
@@ -53,6 +55,8 @@ class Documents:
     benchmark: BenchmarkManifest
     manifest: BuildManifest
     version_line: VersionLine | None = None
+    examined: Examined | None = None
+    verifiers: VerifierReport | None = None
     ingested: Ingested = field(default_factory=Ingested)
     lineage: Lineage | None = None
 
@@ -66,10 +70,24 @@ def write_all(directory: BenchmarkDir, documents: Documents) -> None:
     put(directory, layout.TOOL_POLICY, documents.policy)
     write_environment(directory, documents.environment)
     put_table(directory, layout.TASKS, documents.tasks)
+    if documents.examined is not None and documents.verifiers is not None:
+        write_verifiers(directory, documents.examined, documents.verifiers)
     put(directory, layout.BENCHMARK, documents.benchmark)
     put(directory, layout.MANIFEST, documents.manifest)
     if documents.version_line is not None:
         directory.append(layout.VERSIONS, documents.version_line)
+
+
+def write_verifiers(
+    directory: BenchmarkDir,
+    examined: Examined,
+    report: VerifierReport,
+    added: Sequence[VerifierFixture] = (),
+) -> None:
+    """The fixtures that the ledger does not hold yet, then the report that names them."""
+    ledger = directory.read(layout.VERIFIER_FIXTURES).records
+    directory.append(layout.VERIFIER_FIXTURES, *examined.to_append(ledger, added))
+    put(directory, layout.VERIFIER_REPORT, report)
 
 
 def write_ingested(directory: BenchmarkDir, ingested: Ingested) -> None:
