@@ -1,7 +1,7 @@
 """Faults in where values stand: under another name, in another call, too few or too many."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -45,18 +45,23 @@ def other_name(original: Original, met: Met, place: Place, rng: Random) -> str:
 
 
 def swap_values(original: Original, rng: Random) -> Iterator[Variant]:
-    """The values of one argument exchanged between two required calls."""
+    """The values of one argument exchanged between two required calls.
+
+    Where the two calls differ in nothing else that is compared, that would be the same calls.
+    """
     tops = [(met, top_places(original, met)) for met in original.met]
     for (one, first), (other, second) in combinations(tops, 2):
-        for name in first.keys() & second.keys():
-            here, there = first[name].value, second[name].value
-            if not alike(here, there):
-                say = f"{name} exchanged between {one.demand.id} and {other.demand.id}"
-                observed = original.with_calls({
-                    **with_value(original, one, name, there),
-                    **with_value(original, other, name, here),
-                })
-                yield Variant(observed, say, one.demand.id)
+        for name in sorted(first.keys() & second.keys()):
+            others = (first.keys() | second.keys()) - {name}
+            is_told = one.demand.tool != other.demand.tool or differ(first, second, others)
+            if not is_told or not differ(first, second, {name}):
+                continue
+            say = f"{name} exchanged between {one.demand.id} and {other.demand.id}"
+            observed = original.with_calls({
+                **with_value(original, one, name, second[name].value),
+                **with_value(original, other, name, first[name].value),
+            })
+            yield Variant(observed, say, one.demand.id)
 
 
 def top_places(original: Original, met: Met) -> dict[str, Place]:
@@ -66,6 +71,14 @@ def top_places(original: Original, met: Met) -> dict[str, Place]:
         for place in judged_places(original, met)
         if len(place.path) == 1 and place.given and place.kind not in UNCOMPARED
     }
+
+
+def differ(first: Mapping[str, Place], second: Mapping[str, Place], names: Set[str]) -> bool:
+    """Whether two calls differ in one of some compared values."""
+    return not all(
+        name in first and name in second and alike(first[name].value, second[name].value)
+        for name in names
+    )
 
 
 def with_value(original: Original, met: Met, name: str, value: Any) -> dict[int, Any]:
