@@ -21,9 +21,12 @@ from tests.driving import Shell
         ),
         (
             "openhands/examples_output.jsonl",
-            "error",
-            (3, 2),
-            ["fewer than 10 pairs (0): not measured; of 1 groups 1 without a success"],
+            "git_patch",
+            (3, 3),
+            [
+                "fewer than 10 pairs (0): not measured",
+                "3 traces carry git_patch, which says neither success nor failure",
+            ],
         ),
         (
             "swe-agent",

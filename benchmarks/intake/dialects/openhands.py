@@ -155,12 +155,17 @@ def _read_events(events: Sequence[JsonObject], output: JsonObject) -> Reading | 
 
 
 def _outcome(output: JsonObject, failure: str) -> Outcome | None:
-    """What the evaluation of a run says; a run that ended in an error has failed without one."""
-    holders = (output, output.get("report"), one_object(output.get("test_result")).get("report"))
-    for holder in holders:
+    """What the evaluation of a run says.
+
+    Without one nobody knows whether a patch is right; a run that broke off with none has failed.
+    """
+    tested = one_object(output.get("test_result"))
+    for holder in (output, output.get("report"), tested.get("report")):
         resolved = one_object(holder).get("resolved")
         if isinstance(resolved, bool):
             return Outcome(success=resolved, source="resolved")
+    if word(tested.get("git_patch")):
+        return Outcome(source="git_patch")
     return Outcome(success=False, source="error") if failure else None
 
 

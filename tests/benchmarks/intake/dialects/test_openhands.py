@@ -274,7 +274,9 @@ def test_a_history_of_pairs_is_read_in_order() -> None:
     ("more", "outcome"),
     [
         ({}, None),
-        ({"test_result": {"git_patch": "diff"}}, None),
+        ({"test_result": {"git_patch": "diff"}}, (None, "git_patch")),
+        ({"test_result": {"git_patch": "diff"}, "error": "limit"}, (None, "git_patch")),
+        ({"test_result": {"git_patch": ""}}, None),
         ({"error": "RuntimeError: no"}, (False, "error")),
         ({"test_result": {"report": {"resolved": True}}}, (True, "resolved")),
         ({"report": {"resolved": False}}, (False, "resolved")),
