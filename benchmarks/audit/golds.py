@@ -79,8 +79,10 @@ class GoldValue:
 
 def golds_of(task: Task, gold: GoldTask | None) -> list[GoldValue]:
     """Everything that would give a task away, each once."""
-    found = [*contract_golds(task.outcome_contract), *(spoken_golds(gold) if gold else ())]
-    return list({(one.form, one.folded): one for one in reversed(found)}.values())[::-1]
+    found: dict[tuple[Form, str], GoldValue] = {}
+    for one in (*contract_golds(task.outcome_contract), *(spoken_golds(gold) if gold else ())):
+        found.setdefault((one.form, one.folded), one)
+    return list(found.values())
 
 
 def contract_golds(contract: Contract) -> Iterator[GoldValue]:
