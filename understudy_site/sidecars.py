@@ -77,6 +77,8 @@ REVIEWED = (
     Sidecar(layout.FEEDBACK, "reviews feedback, resolve, regenerate-env", "promote, task pages"),
     Sidecar(layout.FLAGS, "reviews flag, resolve", "leaderboard, rigor, task pages"),
     Sidecar(layout.HOLDOUT, "executor", "the notice over holdout figures"),
+    Sidecar(layout.AUTHORING_EVENTS, "traces author-tasks", "itself, when it goes on"),
+    Sidecar(layout.OVERVIEW, "traces author-tasks --overview", "shown as it is"),
     Sidecar(layout.RIGOR_REPORT, "benchmarks rigor", "status, promote"),
 )
 RAN = (
@@ -89,7 +91,6 @@ RAN = (
     Sidecar(layout.CALIBRATION, "executor", "status, rigor, attention, task pages"),
 )
 OLDER = (
-    Sidecar(layout.OVERVIEW, "an older release", "shown as it is; nothing here writes it"),
     Sidecar(layout.EXPERIMENTS, "an older release", "shown as it is; nothing here writes it"),
 )
 DIRECTORY: tuple[tuple[str, tuple[Sidecar, ...]], ...] = (

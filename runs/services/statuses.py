@@ -19,6 +19,7 @@ from benchmarks.records.vocabulary import RunStatus
 from reviews.services.holdout import notices_of
 from runs.executor.foreign import Here, is_respected
 from runs.requests.arms import arms_of
+from runs.requests.authoring import is_authoring
 from runs.status.run import DEFAULT_TIMEOUT_S, RunState, cells, run_document
 from runs.status.step import shell
 
@@ -198,9 +199,9 @@ def run_rows(directory: BenchmarkDir, run_id: str) -> list[Row]:
 
 
 def run_progress(directory: BenchmarkDir, request: RunRequest) -> JsonObject:
-    """How many cells of a run have a row, and how many were asked for."""
+    """How many cells of a run have a row, and how many were asked for; authoring says it itself."""
     told = {key: request.progress.get(key) for key in ("completed", "total")}
-    if request.status != RunStatus.RUNNING:
+    if request.status != RunStatus.RUNNING or is_authoring(request):
         return told
     return {**told, "completed": len(cells(run_rows(directory, request.run_id)))}
 

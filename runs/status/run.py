@@ -14,6 +14,7 @@ from benchmarks.records.vocabulary import ENDED, ZERO_COST_ARMS, Blame, RowStatu
 from benchmarks.stats.estimates import mean, rounded
 from reviews.rigor.evidence import anomaly_of, blame_of, numbered
 from runs.requests.arms import arms_of
+from runs.requests.authoring import is_authoring
 
 DEFAULT_TIMEOUT_S = 600.0
 STALLED_AFTER = 2.0
@@ -69,7 +70,7 @@ def run_document(state: RunState, *, now: datetime) -> JsonObject:
     eta = _eta_s(pace, total - completed if total is not None else None)
     return {
         "run_id": request.run_id,
-        "kind": "run",
+        "kind": request.kind or "run",
         "benchmark_id": request.benchmark_id,
         "status": request.status,
         "interrupted": state.interrupted,
@@ -103,8 +104,13 @@ def run_document(state: RunState, *, now: datetime) -> JsonObject:
 
 
 def arm_progress(state: RunState) -> list[JsonObject]:
-    """Each arm in plan order with the cells that have a row and those asked for."""
+    """Each arm in plan order with the cells that have a row and those asked for.
+
+    Authoring leaves no rows: its own word counts.
+    """
     done = Counter(model for model, _, _ in cells(state.rows))
+    if is_authoring(state.request):
+        done = Counter(_authored(state.request))
     totals = _arm_totals(state.request)
     return [
         {
@@ -115,6 +121,14 @@ def arm_progress(state: RunState) -> list[JsonObject]:
         }
         for arm in arms_of(state.request)
     ]
+
+
+def _authored(request: RunRequest) -> dict[str, int]:
+    """How many tasks each model has an outcome for, as the request says."""
+    said = request.progress.get("arms")
+    parts = said.items() if isinstance(said, dict) else ()
+    return {label: part["completed"] for label, part in parts if isinstance(part, dict)
+            and isinstance(part.get("completed"), int)}  # fmt: skip
 
 
 def is_stalled(state: RunState, now: datetime) -> bool:
