@@ -30,7 +30,13 @@ from benchmarks.services.asking import BuildRequest, signed
 from benchmarks.services.doctoring import nothing_found
 from benchmarks.services.making import Making
 from benchmarks.services.passes import take_in
-from benchmarks.services.piloting import Scope, pilot_block, plan_of, waived_audit
+from benchmarks.services.piloting import (
+    Scope,
+    only_pilot_stands,
+    pilot_block,
+    plan_of,
+    waived_audit,
+)
 from benchmarks.services.proposing import Change
 from benchmarks.services.standing import Standing, read_standing
 from benchmarks.services.writing import put, write_all
@@ -138,9 +144,13 @@ def _prepared(
 
 
 def _check_free(standing: Standing, request: BuildRequest) -> None:
-    """A built directory is only added to on purpose; one without captures needs a source."""
+    """A built directory is only added to on purpose; one without captures needs a source.
+
+    Beside a pilot the same command builds the rest.
+    """
     name = standing.directory.name
-    if request.sources and standing.is_built and not request.rebuild:
+    stands = standing.is_built and not only_pilot_stands(standing)
+    if request.sources and stands and not request.rebuild:
         raise AlreadyExists(
             f"{name} has {len(standing.tasks)} tasks",
             hint="--rebuild adds these sources to it; --slug NAME builds another benchmark",

@@ -114,6 +114,14 @@ def standing_pilot(standing: Standing) -> str | None:
     return str(told) if told in there else None
 
 
+def only_pilot_stands(standing: Standing) -> bool:
+    """Whether nothing was built yet but a pilot, and those that were refused before it."""
+    pilot = standing_pilot(standing)
+    return pilot is not None and {task.task_id for task in standing.tasks} - standing.refused == {
+        pilot
+    }
+
+
 def pilot_as_it_stands(standing: Standing) -> Pilot:
     """The pilot of a directory before this build."""
     tasks = {task.task_id: task for task in standing.tasks}

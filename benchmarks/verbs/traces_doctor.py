@@ -67,7 +67,7 @@ def build_command(args: argparse.Namespace, report: Mapping[str, Any]) -> str:
     bar = max(args.max_loss, waiver(report["loss"]) if report["loss"] > args.max_loss else 0)
     if bar != MAX_LOSS:
         words += ["--max-loss", f"{bar:g}"]
-    return f"{shlex.join(words)} --waive-pilot REASON"
+    return shlex.join(words)
 
 
 def draw(page: Page, report: Mapping[str, Any], command: str) -> None:

@@ -43,7 +43,7 @@ ROWS_A_PAGE = 50
 SESSION = "inbox_result"
 MOST_BEFORE = 20
 FIRST_GROUPS = 2
-BUILD = "understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON"
+BUILD = "understudy traces build-benchmark --source CAPTURES --slug NAME"
 """Flags and decisions are always in sight; what else narrows the list opens on request."""
 ALL, CURSOR = "all", "cursor"
 

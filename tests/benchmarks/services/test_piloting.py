@@ -8,8 +8,9 @@ import pytest
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
-from benchmarks.errors import ApprovalRequired, InvalidArguments, PilotRequired
+from benchmarks.errors import AlreadyExists, ApprovalRequired, InvalidArguments, PilotRequired
 from benchmarks.records.caller import Caller
+from benchmarks.records.direction import Dependencies, Dependency
 from benchmarks.records.pilot import Audit, PilotAudit
 from tests.benchmarks.services.factories import (
     LATER,
@@ -215,3 +216,35 @@ def test_a_directory_from_before_pilots_keeps_its_tasks_and_new_ones_wait(
     assert len(task_lines(path)) == 6
     assert answer["pilot"] == {"pending": 1}
     assert "pilot_task_id" not in answer
+
+
+def test_the_same_command_with_its_source_builds_the_rest_and_then_nothing_more(
+    piloted: Path, source: Path
+) -> None:
+    with pytest.raises(PilotRequired):
+        build(piloted, source, waive_pilot=None)
+    audited(piloted)
+    assert build(piloted, source, waive_pilot=None)["counts"]["tasks"] == 6
+    with pytest.raises(AlreadyExists, match="has 6 tasks"):
+        build(piloted, source, waive_pilot=None)
+
+
+def test_a_pilot_may_use_a_posture_that_is_only_suggested_and_the_rest_waits_for_approval(
+    tmp_path: Path, source: Path
+) -> None:
+    path = tmp_path / "desk"
+    build(path, source, waive_pilot=None)
+    (task,) = task_lines(path)
+    suggested = Dependency(
+        name="application tools", kind="other", tools=["get_order", "issue_refund"],
+        posture="simulated", seed=0,
+    )  # fmt: skip
+    BenchmarkDir(path).replace(layout.DEPENDENCIES, Dependencies(dependencies=[suggested]))
+    build(path, pilot=True, waive_pilot=None)
+    audited(path)
+    with pytest.raises(ApprovalRequired, match="nobody approved how application tools is played"):
+        build(path, waive_pilot=None)
+    approved = suggested.with_(approved_by="os:mira")
+    BenchmarkDir(path).replace(layout.DEPENDENCIES, Dependencies(dependencies=[approved]))
+    assert build(path, waive_pilot=None)["counts"]["tasks"] == 6
+    assert task["posture"] == "simulated"

@@ -78,12 +78,22 @@ def test_captures_are_looked_for_where_they_are_by_habit(
     assert shell(*VERB, *WAIVED).document["slug"] == "local--captures"
 
 
-def test_without_a_waiver_the_remedy_is_named(shell: Shell, source: Path) -> None:
-    ran = shell(*VERB, source)
-    assert (ran.code, ran.error["code"]) == (1, "pilot_required")
-    assert "--waive-pilot REASON" in ran.error["hint"]
-    _, *command = shlex.split(ran.error["next_actions"][0]["command"])
-    assert shell(*command[:-1], "a first look").code == 0
+def test_the_first_build_is_a_pilot_and_the_same_command_names_what_is_left(
+    shell: Shell, source: Path
+) -> None:
+    first = shell(*VERB, source, "--pilot")
+    assert (first.code, first.document["pilot"]["pending"]) == (0, 5)
+    again = shell(*VERB, source)
+    assert (again.code, again.error["code"]) == (1, "pilot_required")
+    assert "--waive-pilot REASON" in again.error["hint"]
+    _, *command = shlex.split(again.error["next_actions"][-1]["command"])
+    assert shell(*command[:-1], "a first look").document["counts"]["tasks"] == 6
+
+
+def test_people_see_the_pilot_and_how_many_wait(shell: Shell, source: Path) -> None:
+    ran = shell(*VERB, source, "--format", "text")
+    (line,) = [line for line in ran.out.splitlines() if line.startswith("pilot ")]
+    assert line.rstrip().endswith("5 conversations wait for its audit")
 
 
 @pytest.mark.parametrize(

@@ -44,9 +44,7 @@ def test_people_see_a_table_and_the_next_command(shell: Shell, tmp_path: Path) -
     assert "tau_bench" in ran.out
     assert "pass: loss 0.0%, bar 5.0%" in ran.out
     assert "1 task (1 closed, 0 open)" in ran.out
-    assert ran.out.rstrip().splitlines()[-1] == (
-        f"understudy traces build-benchmark '{source}' --waive-pilot REASON"
-    )
+    assert ran.out.rstrip().splitlines()[-1] == (f"understudy traces build-benchmark '{source}'")
 
 
 def test_people_see_what_was_lost_and_how_to_build_all_the_same(
@@ -62,8 +60,7 @@ def test_people_see_what_was_lost_and_how_to_build_all_the_same(
     assert "error: 50.0% of the records are lost; the bar is 5.0%" in shown
     assert ran.out.rstrip().splitlines()[-2:] == [
         "to build all the same:",
-        f"understudy traces build-benchmark {source} --max-age-days 0 --max-loss 0.5 "
-        "--waive-pilot REASON",
+        f"understudy traces build-benchmark {source} --max-age-days 0 --max-loss 0.5",
     ]
 
 

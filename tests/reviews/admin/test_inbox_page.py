@@ -311,7 +311,7 @@ def test_empty_inbox_says_what_would_be_here_and_how(root: Any, mira: Client) ->
     text = get(mira, INBOX).text
     assert (
         "Tasks of proposed benchmarks would be here; there is none yet."
-        " understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON"
+        " understudy traces build-benchmark --source CAPTURES --slug NAME"
     ) in text
 
 

@@ -60,7 +60,7 @@ def check(page: Seen) -> list[str]:
 def test_commands_of_a_fresh_install_parse(root: Path, operator: Client) -> None:
     found = [command for path in LISTS[:3] for command in check(fresh(operator, path))]
     found += [command for path in LISTS[4:] for command in check(fresh(operator, path))]
-    build = "understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON"
+    build = "understudy traces build-benchmark --source CAPTURES --slug NAME"
     assert found == ["understudy demo", build, "understudy demo", build, "understudy demo"]
 
 

@@ -30,7 +30,7 @@ def test_fresh_install_says_what_will_be_here_and_how_to_make_the_first(
     assert "Nothing here yet" in page.text
     assert [found["data-copy"] for found in page.every("button") if "data-copy" in found] == [
         "understudy demo",
-        "understudy traces build-benchmark --source CAPTURES --slug NAME --waive-pilot REASON",
+        "understudy traces build-benchmark --source CAPTURES --slug NAME",
     ]
     assert page.every("table") == []
 
