@@ -11,6 +11,7 @@ from benchmarks.doors.arguments import (
     Confirm,
     DirectionId,
     DryRun,
+    Fixtures,
     MaxAgeDays,
     Name,
     Note,
@@ -22,6 +23,7 @@ from benchmarks.doors.arguments import (
     Source,
     Splits,
     TaskIds,
+    ToolEffects,
 )
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
@@ -32,12 +34,9 @@ from benchmarks.services.building import build_benchmark as build_benchmark_serv
 from benchmarks.services.directing import propose_directions as propose_directions_service
 from benchmarks.services.doctoring import doctor as doctor_service
 from benchmarks.services.regenerating import regenerate_env as regenerate_env_service
+from benchmarks.services.verifying import verify_tasks as verify_tasks_service
 
 Document = dict[str, Any]
-ToolEffects = Annotated[
-    dict[str, Literal["read", "write", "unknown"]],
-    Field(description="The operator's word on tools: {tool: read, write or unknown}."),
-]
 
 
 def build_benchmark(
@@ -62,9 +61,9 @@ def build_benchmark(
 ) -> Document:
     """Build a proposed benchmark from captured traces, or rebuild one from its own captures.
 
-    Give `source` with `name` for a new one, or `slug`. The first build writes one task: run it, read
-    its rollout, submit_review with pilot_audit; the same call then builds the rest. waive_pilot
-    needs a reason, and confirm after the user agreed. Nothing leaves the machine.
+    Give `source` with `name` for a new one, or `slug`. The first build writes one task: run it,
+    read its rollout, submit_review with pilot_audit; the same call then builds the rest.
+    waive_pilot needs a reason, and confirm after the user agreed. Nothing leaves the machine.
     """
     located = place(call, slug, name)
     sources = [source] if isinstance(source, str) else source or []
@@ -185,6 +184,30 @@ def regenerate_env(
     )
 
 
+def verify_tasks(
+    call: Call,
+    *,
+    slug: Slug,
+    tasks: TaskIds | None = None,
+    fixtures: Fixtures | None = None,
+    seed: Seed | None = None,
+) -> Document:
+    """Put verifiers to the test with right rollouts, wrong ones and harmless variants.
+
+    Weak ones come first, with the wrong rollouts that they pass in words. A weak or untested
+    verifier blocks promotion. `fixtures` adds rollouts whose outcome the user knows.
+    """
+    return verify_tasks_service(
+        located=call.locate(slug),
+        tasks=tasks,
+        fixtures=fixtures,
+        seed=seed,
+        progress=call.progress.of_units("testing", "verifiers"),
+        caller=call.caller,
+        now=call.now,
+    )
+
+
 TOOLS: tuple[ToolEntry, ...] = (
     ToolEntry(
         trace_doctor,
@@ -239,5 +262,18 @@ TOOLS: tuple[ToolEntry, ...] = (
         hints="DI",
         waits=True,
         writes=True,
+    ),
+    ToolEntry(
+        verify_tasks,
+        title="Test the verifiers",
+        keys=("slug", "dir", "seed", "tasks", "totals", "of_benchmark", "promotion_blockers"),
+        hints="I",
+        waits=True,
+        writes=True,
+        one_line=(
+            "/tasks/*/survivors/*/say",
+            "/tasks/*/refused/*/say",
+            "/tasks/*/set_aside/*/say",
+        ),
     ),
 )

@@ -12,7 +12,6 @@ ABSENT = {
     "traces import-reviews": "review here: understudy reviews submit B TASK DECISION",
     "benchmarks profile": "for captured traces: understudy traces doctor SOURCE",
     "benchmarks from-dataset": "from captured traces: understudy traces build-benchmark SOURCE",
-    "benchmarks verify": "what is known of the verifiers: understudy benchmarks rigor B",
     "benchmarks upgrade": "stale rows are counted by: understudy benchmarks status B",
     "benchmarks report": "the result: understudy benchmarks leaderboard B --csv FILE",
     "benchmarks export": "the directory holds plain files: understudy benchmarks show B",

@@ -9,12 +9,14 @@ from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
 from benchmarks.api.manual import DocsView, SchemaView
 from benchmarks.api.syncing import SyncView
 from benchmarks.api.traces import DoctorView
+from benchmarks.api.verification import VerificationView
 from benchmarks.api.versions import VersionsView
 
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/versions", VersionsView),
     *route("benchmarks/<str:slug>/sync", SyncView),
     *route("benchmarks/<str:slug>/directions", DirectionsView),
+    *route("benchmarks/<str:slug>/verification", VerificationView),
     *route("traces/doctor", DoctorView),
     *route("captures", CapturesView),
     *route("jobs", JobsView),

@@ -87,12 +87,25 @@ Confirm = Annotated[
 WaitSeconds = Annotated[
     float, Field(ge=0, le=20, strict=False, description="Wait this long for the result, 0..20 s.")
 ]
+Fixtures = Annotated[
+    list[dict[str, Any]],
+    Field(
+        min_length=1,
+        max_length=500,
+        description="Rollouts that must pass or fail: {task_id, expect: pass or fail, calls: "
+        "[{tool, arguments, status}], final_response, texts, termination, note}. Kept from now on.",
+    ),
+]
 DirectionId = Annotated[
     str, Field(min_length=1, max_length=80, description="The card to pick, by its direction_id.")
 ]
 Postures = Annotated[
     dict[str, Literal["frozen", "simulated", "live"]],
     Field(description="How each dependency is played, by its name; live needs confirm."),
+]
+ToolEffects = Annotated[
+    dict[str, Literal["read", "write", "unknown"]],
+    Field(description="The operator's word on tools: {tool: read, write or unknown}."),
 ]
 JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
 

@@ -67,6 +67,18 @@ class Progress:
             total = f"/{self._total}" if self._total is not None else ""
             self.note(f"{self._what}: {self._done}{total} {self._unit}".rstrip())
 
+    def of_units(self, what: str, unit: str) -> Callable[[int, int], None]:
+        """A callback for work that tells how many units of how many are done."""
+
+        def told(done: int, total: int) -> None:
+            if done == 1:
+                self.start(what, total, unit)
+            self.advance()
+            if done == total:
+                self.stop()
+
+        return told
+
     def of_bytes(self, what: str) -> Callable[[int, int], None]:
         """A callback for work that tells how many bytes of how many it has read.
 

@@ -24,6 +24,12 @@ VERBS: tuple[VerbEntry, ...] = (
         "benchmarks.verbs.benchmarks_sync:Sync",
     ),
     VerbEntry(
+        "benchmarks",
+        "verify",
+        "Test every verifier with rollouts that it must pass and that it must fail.",
+        "benchmarks.verbs.benchmarks_verify:Verify",
+    ),
+    VerbEntry(
         "traces",
         "agreement",
         "Measure verifiers made from one good trace against the outcomes of the others.",

@@ -137,7 +137,8 @@ def test_all_files_agree_after_an_edit(bench: Path) -> None:
     assert row.verifier_sha256 == now.content_hashes.verifier_sha256
     assert row.oracle.strict == 0
     assert answer["oracle_failed"] == [task["task_id"]]
-    assert answer["promotion_blockers"] == manifest.promotion_blockers == ["oracle_failed"]
+    blockers = ["oracle_failed", "verifier_untested"]
+    assert answer["promotion_blockers"] == manifest.promotion_blockers == blockers
     assert failed(answer)
     copied = next(
         one for one in directory.load_list(layout.ENV_TASKS) if one.task_id == task["task_id"]
