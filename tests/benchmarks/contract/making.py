@@ -31,6 +31,7 @@ TOOLS: Mapping[str, tuple[str, ...]] = {
     "cancel_order": ("order_id",),
     "get_order": ("order_id",),
     "find_user": ("email",),
+    "book-stay": ("room_id", "from_date", "nights", "guests", "extras", "wish"),
     "bookings": ("what",),
     "transfer_to_human_agents": ("summary",),
     "finish": ("answer",),

@@ -28,8 +28,20 @@ grades = st.builds(lambda one, word: call("set-priority", ticket_id=one, priorit
 closings = st.builds(lambda one: call("close-ticket", ticket_id=one), ids)
 mails = st.builds(lambda to, body: call("send-email", to=to, body=body), people, letters)
 refunds = st.builds(lambda one, n: call("issue_refund", order_id=one, amount=n), ids, amounts)
+stays = st.fixed_dictionaries(
+    {
+        "room_id": st.sampled_from(["R-1", "02139"]),
+        "from_date": st.sampled_from(["2026-05-12", "2026-05-12T09:00:00Z"]),
+        "nights": st.sampled_from([2, "2"]),
+        "guests": st.lists(st.sampled_from(["Mia", "Lee Chen"]), max_size=3),
+    },
+    optional={
+        "extras": st.just({"quiet": True, "floor": 3, "door": None}),
+        "wish": letters,
+    },
+).map(lambda found: call("book-stay", **found))
 later = st.just(call("close-ticket", ticket_id="N-9"))
-writes = st.one_of(creates, states, grades, closings, mails, refunds, later)
+writes = st.one_of(creates, states, grades, closings, mails, refunds, stays, later)
 reads = st.one_of(
     st.builds(lambda one: call("get_order", '{"price": 37}', order_id=one), ids),
     st.builds(lambda to: rejected("find_user", email=to), people),
