@@ -5,7 +5,7 @@ closing act and the texts.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,46 +16,51 @@ from benchmarks.contract.observed import Observed, ObservedCall
 from benchmarks.records.conversation import Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """What a rollout comes to."""
-
-    writes: Mapping[CallKey, int]
-    closing: tuple[Any, ...]
-    texts: tuple[str, ...]
-
-
 @dataclass(slots=True)
 class Deeds:
-    """Reads the deeds of rollouts of one task; the keys of the original's calls are kept."""
+    """What a rollout comes to, and which of its mutants come to the same."""
 
+    original: Observed
     policy: Policy
     keys: CallKeys
     kept: dict[int, CallKey] = field(default_factory=dict)
-    """By the identity of calls that outlive this reader."""
+    """The keys of the original's calls, by identity: they outlive this reader."""
 
     @classmethod
     def of(cls, policy: Policy, tools: Iterable[Tool], original: Observed) -> "Deeds":
         """A reader for the mutants of a rollout."""
-        deeds = cls(policy, CallKeys(definitions(list(tools))))
-        for call in original.calls:
-            if call.accepted and call.is_write(policy):
-                deeds.kept[id(call)] = deeds.key(call)
-        return deeds
+        return cls(original, policy, CallKeys(definitions(list(tools))))
 
-    def deed(self, observed: Observed) -> Deed:
-        """What a rollout comes to."""
+    def are_those_of(self, observed: Observed) -> bool:
+        """Whether a mutant does, says and ends as the original does."""
+        return (
+            observed.texts == self.original.texts
+            and self.closing(observed) == self.closing(self.original)
+            and self.same_writes(observed)
+        )
+
+    def same_writes(self, observed: Observed) -> bool:
+        """Whether the writes that count are the same, in whatever order."""
+        mine = {id(call): call for call in self.counted(self.original)}
+        theirs = list(self.counted(observed))
+        if len(mine) != len(theirs):
+            return False
+        others = [call for call in theirs if mine.pop(id(call), None) is None]
+        own = Counter(self.kept_key(call) for call in mine.values())
+        return own == Counter(map(self.key, others))
+
+    def counted(self, observed: Observed) -> Iterator[ObservedCall]:
+        """The accepted writes that do not fold into others."""
         folded = fold(observed.calls, self.policy)
-        writes = (
-            call
-            for index, call in enumerate(observed.calls)
-            if index not in folded and call.accepted and call.is_write(self.policy)
-        )
-        return Deed(
-            Counter(self.kept.get(id(call)) or self.key(call) for call in writes),
-            self.closing(observed),
-            observed.texts,
-        )
+        for index, call in enumerate(observed.calls):
+            if index not in folded and call.accepted and call.is_write(self.policy):
+                yield call
+
+    def kept_key(self, call: ObservedCall) -> CallKey:
+        """The key of a call of the original, worked out once."""
+        if id(call) not in self.kept:
+            self.kept[id(call)] = self.key(call)
+        return self.kept[id(call)]
 
     def key(self, call: ObservedCall) -> CallKey:
         """The key of a call; the raw text where its arguments did not parse."""

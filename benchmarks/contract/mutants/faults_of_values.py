@@ -8,10 +8,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.contract.call_keys import decimal_text
-from benchmarks.contract.declared import Declared
 from benchmarks.contract.iso_dates import read_moment
 from benchmarks.contract.mutants.original import Met, Original
-from benchmarks.contract.mutants.places import Place, places, put
+from benchmarks.contract.mutants.places import Place, put
 from benchmarks.contract.mutants.pool import shape_of
 from benchmarks.contract.mutants.variant import Variant
 from benchmarks.contract.shapes import is_id_shaped
@@ -60,18 +59,10 @@ def wrong_date(original: Original, rng: Random) -> Iterator[Variant]:
 def with_wrong_values(original: Original, rng: Random, wrongs: Wrongs) -> Iterator[Variant]:
     """Each judged value of each required call replaced by others, one at a time."""
     for met in original.met:
-        for place in judged_places(original, met):
+        for place in original.places(met):
             for wrong in wrongs(place, original, rng):
                 if place.differs(wrong.value):
                     yield from replaced(original, met, place, wrong)
-
-
-def judged_places(original: Original, met: Met) -> Iterator[Place]:
-    """The judged values of the call that meets an entry."""
-    call = original.calls[met.place]
-    tool = original.tool(call.tool)
-    declared = Declared.of(tool.parameters if tool else None)
-    return places(met.demand.matchers, call.arguments or {}, declared)
 
 
 def replaced(original: Original, met: Met, place: Place, wrong: Wrong) -> Iterator[Variant]:

@@ -12,7 +12,6 @@ from benchmarks.contract.entries import Demand
 from benchmarks.contract.iso_dates import read_moment
 from benchmarks.contract.json_text import bare_scalar, extract_json, whole_json
 from benchmarks.contract.mutants.faults_of_shape import listed
-from benchmarks.contract.mutants.faults_of_values import judged_places
 from benchmarks.contract.mutants.original import Met, Original
 from benchmarks.contract.mutants.places import Place, put
 from benchmarks.contract.mutants.replies import is_formed, respoken
@@ -63,7 +62,7 @@ def date_spelling(original: Original, rng: Random) -> Iterator[Variant]:
 def respelled(original: Original, kinds: frozenset[str], spellings: Spellings) -> Iterator[Variant]:
     """Each value of some kinds written otherwise, one at a time."""
     for met in original.met:
-        for place in judged_places(original, met):
+        for place in original.places(met):
             if place.kind in kinds and place.given:
                 for value in spellings(place.value):
                     say = f"{place} written {shown(value)}"
@@ -135,7 +134,7 @@ def spoken_days(value: Any) -> Iterator[str]:
 def reorder_list(original: Original, rng: Random) -> Iterator[Variant]:
     """The elements of a list that is none in order, turned around."""
     for met in original.met:
-        for place in judged_places(original, met):
+        for place in original.places(met):
             values = listed(place)
             if place.kind == "set" and len(values) > 1 and isinstance(place.value, list):
                 turned = list(reversed(values))
@@ -167,7 +166,7 @@ def keys_turned(value: Any) -> Any:
 def null_optional(original: Original, rng: Random) -> Iterator[Variant]:
     """What a call leaves out given as null, or as its default."""
     for met in original.met:
-        for place in judged_places(original, met):
+        for place in original.places(met):
             absent = place.kind == "absent" and not place.given
             if (absent or (place.is_optional and not place.given)) and is_inner(place):
                 yield with_value(original, met, place, None, f"{place} null")

@@ -6,7 +6,6 @@ from typing import Any
 
 from benchmarks.contract.call_keys import decimal_text
 from benchmarks.contract.json_text import extract_json
-from benchmarks.contract.mutants.faults_of_values import judged_places
 from benchmarks.contract.mutants.harmless_spelling import with_value
 from benchmarks.contract.mutants.json_answers import spelled
 from benchmarks.contract.mutants.original import Original
@@ -25,7 +24,7 @@ IN_WORDS = frozenset({Asks.LABEL, Asks.PLAIN, Asks.OVERLAP})
 def other_prose(original: Original, rng: Random) -> Iterator[Variant]:
     """Prose arguments and the last words taken from a fixed list, asked values kept."""
     for met in original.met:
-        for place in judged_places(original, met):
+        for place in original.places(met):
             if place.kind == "prose" and place.given and not is_asked(original, place.value):
                 for words in PROSE:
                     yield with_value(original, met, place, words, f"{place} {shown(words)}")

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
 from benchmarks.contract.folding import fold, same_call
 from benchmarks.contract.matching import match_arguments
+from benchmarks.contract.mutants.places import Place, places
 from benchmarks.contract.mutants.subject import Subject
 from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.contract.observed import FINISH_ARGUMENTS, Observed, ObservedCall, finishes
@@ -84,6 +86,21 @@ class Original:
             elif demand.type == "read_obligation" and (reads := tuple(self.reads(demand))):
                 found.append(Met(demand, reads))
         return tuple(found)
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Place, ...]]:
+        return {}
+
+    def places(self, met: Met) -> tuple[Place, ...]:
+        """The judged values of the call that meets an entry."""
+        found = self._places.get(met.demand.id)
+        if found is None:
+            call = self.calls[met.place]
+            tool = self.tool(call.tool)
+            declared = Declared.of(tool.parameters if tool else None)
+            found = tuple(places(met.demand.matchers, call.arguments or {}, declared))
+            self._places[met.demand.id] = found
+        return found
 
     @cached_property
     def folded(self) -> Mapping[int, int]:

@@ -72,12 +72,11 @@ def verify_task(subject: Subject, seed: int) -> Verified:
 def mutants_of(original: Original, seed: int) -> Iterator[Tried]:
     """Every drawn mutant, judged; faults that are none are set aside."""
     deeds = Deeds.of(original.policy, original.subject.tools, original.observed)
-    same = deeds.deed(original.observed)
     for drawn in draw(FAULTS, original, seed, MOST_FAULTS):
         tried = judged(original, drawn, harmless=False)
         if drawn.variant.invented:
             yield replace(tried, set_aside="broken")
-        elif deeds.deed(drawn.variant.observed) == same:
+        elif deeds.are_those_of(drawn.variant.observed):
             yield replace(tried, set_aside="equivalent")
         else:
             yield tried
