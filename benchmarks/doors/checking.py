@@ -18,11 +18,9 @@ def checked(model: type[M], arguments: Mapping[str, Any], *, what: str) -> M:
     Raises:
         InvalidArguments: an argument is unknown or its value is wrong; all are listed.
     """
-    fields = model.model_fields
+    fields = names_of(model)
     complaints = [
-        stranger(name, value, list(fields))
-        for name, value in arguments.items()
-        if name not in fields
+        stranger(name, value, fields) for name, value in arguments.items() if name not in fields
     ]
     known = {name: value for name, value in arguments.items() if name in fields}
     try:
@@ -32,6 +30,11 @@ def checked(model: type[M], arguments: Mapping[str, Any], *, what: str) -> M:
     if complaints:
         raise _invalid(model, complaints, what)
     return found
+
+
+def names_of(model: type[BaseModel]) -> list[str]:
+    """What a caller calls the arguments."""
+    return [info.alias or name for name, info in model.model_fields.items()]
 
 
 def stranger(name: str, value: Any, known: Sequence[str]) -> Complaint:
@@ -66,6 +69,6 @@ def _invalid(
     said = "; ".join(f"{item.path}: {item.message}" for item in complaints)
     return InvalidArguments(
         f"{what}: {said}",
-        hint=f"its arguments: {', '.join(model.model_fields) or 'none'}",
+        hint=f"its arguments: {', '.join(names_of(model)) or 'none'}",
         errors=complaints,
     )

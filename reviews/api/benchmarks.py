@@ -6,14 +6,26 @@ from django.db.models import Q
 from pydantic import Field
 
 from benchmarks.api.base import LabView
-from benchmarks.api.calls import ApiCall
+from benchmarks.api.building import BUILD, Build, Built, build
+from benchmarks.api.calls import Answer, ApiCall
+from benchmarks.api.documents import JobAnswer
 from benchmarks.api.operations import operation
 from benchmarks.api.pages import Scope, keyset_of, scope_of, scope_of_one
 from benchmarks.api.queries import PagedQuery, Query
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.arguments import Field_, Offset
 from benchmarks.doors.audit import Deed
-from benchmarks.errors import UnknownArm, UnknownTask
+from benchmarks.errors import (
+    DirectoryBusy,
+    JobLost,
+    NothingSelected,
+    OutsideRoot,
+    ReadOnly,
+    SourceNotFound,
+    UnknownArm,
+    UnknownBenchmark,
+    UnknownTask,
+)
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.base import JsonObject
 from benchmarks.records.times import stamp
@@ -121,6 +133,31 @@ class BenchmarksView(LabView):
             "page": page,
             "freshness": call.freshness,
         }
+
+    @operation(
+        BUILD,
+        body=Build,
+        gives=JobAnswer,
+        status=202,
+        also={200: Built},
+        writes=True,
+        refuses=(
+            UnknownBenchmark,
+            ReadOnly,
+            OutsideRoot,
+            SourceNotFound,
+            NothingSelected,
+            DirectoryBusy,
+            JobLost,
+        ),
+    )
+    def post(self, call: ApiCall) -> Answer:
+        """Build a proposed benchmark from captured traces, or one again from its own captures.
+
+        `source` with `name` makes a new one under the first root; `slug` names one that is there.
+        Sources lie inside UNDERSTUDY_SOURCE_ROOTS. A waiver of the pilot needs an admin.
+        """
+        return build(call)
 
 
 class BenchmarkView(LabView):
