@@ -70,9 +70,11 @@ class Evidence:
         """The contract that stands, made ready."""
         return demands_of(self.task.outcome_contract, self.policy)
 
-    @cached_property
     def judging(self) -> Judging:
-        """The source under the contract that stands: it resolves `ref`."""
+        """The source under the contract that stands: it resolves `ref`.
+
+        Made anew for each reply: it remembers entries by their ids, and replies share those.
+        """
         return Judging.of(self.demands, self.observed, self.policy)
 
     @property

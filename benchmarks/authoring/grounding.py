@@ -4,17 +4,19 @@ Nothing here asks anybody: a value stands in the recording or it does not. Every
 named, in words that the model gets to read.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from benchmarks.authoring.evidence import Evidence
-from benchmarks.authoring.reply import Reply
+from benchmarks.authoring.reply import SECTIONS, Reply
 from benchmarks.contract.entries import STATE_EFFECT, Demand, reach_of
 from benchmarks.contract.matching import matches
 from benchmarks.contract.pairing import maximum_pairs
 from benchmarks.contract.responses import unanswered, unsaid
 from benchmarks.contract.said import is_said, leaves, said_kind
+from benchmarks.contract.score import Judging
 from benchmarks.contract.source_text import as_text
 from benchmarks.contract.values import shown
 from benchmarks.contract.violations import broken, done, said_anyway
@@ -33,39 +35,80 @@ class Grounded:
     """The ids of the proposed effects that cover a compiled one: the compiled one stands."""
 
 
+@dataclass(frozen=True)
+class Case:
+    """One reply held against one recording."""
+
+    reply: Reply
+    evidence: Evidence
+
+    @cached_property
+    def required(self) -> tuple[Demand, ...]:
+        """The required entries that are proposed."""
+        return self.reply.demands("required")
+
+    @cached_property
+    def judging(self) -> Judging:
+        """The source, to be judged by proposed and by compiled entries."""
+        return self.evidence.judging()
+
+    @cached_property
+    def compiled(self) -> list[Demand]:
+        """The compiled effects that the source met; an alternative not taken is not one."""
+        return [
+            demand
+            for demand in self.evidence.demands.required
+            if demand.type == STATE_EFFECT
+            and not demand.is_optional
+            and any(self.judging.fits(demand, at) for at in self.evidence.accepted(demand.tool))
+        ]
+
+    @cached_property
+    def covered(self) -> dict[int, int]:
+        """Which proposed effect stands for each compiled one: one accepted call meets both."""
+        edges = [
+            [
+                place
+                for place, demand in enumerate(self.required)
+                if demand.type == STATE_EFFECT and self.meet_in_one(one, demand)
+            ]
+            for one in self.compiled
+        ]
+        return maximum_pairs(edges)
+
+    def meet_in_one(self, one: Demand, other: Demand) -> bool:
+        """Whether some accepted call meets both entries."""
+        fits = self.judging.fits
+        return one.tool == other.tool and any(
+            fits(one, at) and fits(other, at) for at in self.evidence.accepted(one.tool)
+        )
+
+
 def ground(reply: Reply, evidence: Evidence) -> Grounded:
     """Everything in a reply that the recording does not bear out."""
-    required = reply.demands("required")
-    covered = coverage(required, evidence)
-    found = [
-        *(f"rule 2: {words}" for words in call_complaints(required, evidence)),
-        *(f"rule 2: {words}" for words in cited_complaints(reply, evidence)),
-        *(f"rule 3: {words}" for words in uncovered(covered, evidence)),
-        *(f"rule 4: {words}" for words in value_complaints(required, evidence)),
-        *(f"rule 5: {words}" for words in response_complaints(required, evidence)),
-        *(f"rule 6: {words}" for words in forbidden_complaints(reply, evidence)),
-    ]
-    return Grounded(tuple(found), frozenset(required[at].id for at in covered.values()))
+    case = Case(reply, evidence)
+    found = [f"rule {number}: {words}" for number, rule in RULES for words in rule(case)]
+    return Grounded(tuple(found), frozenset(case.required[at].id for at in case.covered.values()))
 
 
-def call_complaints(required: tuple[Demand, ...], evidence: Evidence) -> Iterator[str]:
+def call_complaints(case: Case) -> Iterator[str]:
     """Rule 2: an entry about a call is met by an accepted call of the main line."""
-    judging = evidence.judging
-    for demand in required:
+    judging = case.judging
+    for demand in case.required:
         if demand.type not in CALLED:
             continue
-        calls = evidence.accepted(demand.tool)
+        calls = case.evidence.accepted(demand.tool)
         if not calls:
             yield f"{demand.id} names {demand.tool}, to which no accepted call was made"
         elif not any(judging.fits(demand, place) for place in calls):
             yield f"{demand.id} is met by no accepted call: {judging.nearest(demand, set())}"
 
 
-def cited_complaints(reply: Reply, evidence: Evidence) -> Iterator[str]:
+def cited_complaints(case: Case) -> Iterator[str]:
     """Rule 2: every call id that an entry cites stands in the recording."""
-    known = {call.call_id for call in evidence.observed.calls}
-    for section in ("required", "preserved", "forbidden"):
-        for demand in reply.demands(section):
+    known = {call.call_id for call in case.evidence.observed.calls}
+    for section in SECTIONS:
+        for demand in case.reply.demands(section):
             for call_id in cited_ids(demand):
                 if call_id not in known:
                     yield f"{demand.id} cites call {shown(call_id)}, which was never made"
@@ -80,51 +123,17 @@ def cited_ids(demand: Demand) -> Iterator[Any]:
             yield place["call_id"]
 
 
-def coverage(required: tuple[Demand, ...], evidence: Evidence) -> dict[int, int]:
-    """Which proposed effect stands for each compiled one: both are met by one accepted call."""
-    compiled = compiled_effects(evidence)
-    edges = [
-        [
-            place
-            for place, demand in enumerate(required)
-            if demand.type == STATE_EFFECT and meet_in_one(one, demand, evidence)
-        ]
-        for one in compiled
-    ]
-    return maximum_pairs(edges)
-
-
-def compiled_effects(evidence: Evidence) -> list[Demand]:
-    """The required effects that the source met; an alternative that it did not take is not one."""
-    judging = evidence.judging
-    return [
-        demand
-        for demand in evidence.demands.required
-        if demand.type == STATE_EFFECT
-        and not demand.is_optional
-        and any(judging.fits(demand, place) for place in evidence.accepted(demand.tool))
-    ]
-
-
-def meet_in_one(one: Demand, other: Demand, evidence: Evidence) -> bool:
-    """Whether some accepted call meets both entries."""
-    judging = evidence.judging
-    return one.tool == other.tool and any(
-        judging.fits(one, place) and judging.fits(other, place)
-        for place in evidence.accepted(one.tool)
-    )
-
-
-def uncovered(covered: Mapping[int, int], evidence: Evidence) -> Iterator[str]:
+def uncovered(case: Case) -> Iterator[str]:
     """Rule 3: every compiled effect is among the proposed ones."""
-    for place, demand in enumerate(compiled_effects(evidence)):
-        if place not in covered:
+    for place, demand in enumerate(case.compiled):
+        if place not in case.covered:
             yield f"the compiled state_effect {demand.id} ({demand.tool}) is not covered"
 
 
-def value_complaints(required: tuple[Demand, ...], evidence: Evidence) -> Iterator[str]:
+def value_complaints(case: Case) -> Iterator[str]:
     """Rule 4: a value stands in its source, and the incumbent brought it where it must reach."""
-    for demand in required:
+    evidence = case.evidence
+    for demand in case.required:
         if demand.type != "value_propagation":
             continue
         source = demand.entry.source or {}
@@ -163,31 +172,32 @@ def holds(result: Any, value: Any, kind: str) -> bool:
     )
 
 
-def response_complaints(required: tuple[Demand, ...], evidence: Evidence) -> Iterator[str]:
+def response_complaints(case: Case) -> Iterator[str]:
     """Rule 5: what is asked of the answer is true of the captured one."""
-    for demand in required:
+    for demand in case.required:
         if demand.type == "response_obligation":
-            reason = unanswered(demand, evidence.words)
+            reason = unanswered(demand, case.evidence.words)
         elif demand.type == "no_state_change":
-            reason = evidence.judging.changed(demand)
+            reason = case.judging.changed(demand)
         else:
             continue
         if reason is not None:
             yield f"{demand.id} is not true of the captured answer: {reason}"
 
 
-def forbidden_complaints(reply: Reply, evidence: Evidence) -> Iterator[str]:
+def forbidden_complaints(case: Case) -> Iterator[str]:
     """Rule 6: what is forbidden could have been done, and the incumbent never did it."""
-    for demand in reply.demands("forbidden"):
+    evidence = case.evidence
+    for demand in case.reply.demands("forbidden"):
         if demand.type == "forbidden_value":
             yield from forbidden_value_complaints(demand, evidence)
             continue
         if demand.tool not in evidence.scene.tools:
             yield f"{demand.id}: {demand.tool} was never offered"
-        reason = done(demand, evidence.observed, evidence.judging.results)
+        reason = done(demand, evidence.observed, case.judging.results)
         if reason is not None:
             yield f"{demand.id}: the incumbent did it: {reason}"
-    for demand in reply.demands("preserved"):
+    for demand in case.reply.demands("preserved"):
         entity = demand.entry.entity or {}
         if entity.get("id") is not None and not is_known(entity["id"], evidence):
             yield f"{demand.id}: {shown(entity['id'])} stands in no input and no result"
@@ -219,3 +229,13 @@ def is_known(value: Any, evidence: Evidence) -> bool:
         holds(result, value, kind) or is_said(as_text(result), value, kind)
         for result in evidence.results()
     )
+
+
+RULES: Sequence[tuple[int, Callable[[Case], Iterator[str]]]] = (
+    (2, call_complaints),
+    (2, cited_complaints),
+    (3, uncovered),
+    (4, value_complaints),
+    (5, response_complaints),
+    (6, forbidden_complaints),
+)
