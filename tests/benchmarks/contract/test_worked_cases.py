@@ -1,9 +1,11 @@
 """The 54 worked cases of spec/build.md 5.3, by number."""
 
+import json
 from typing import Any
 
 import pytest
 
+from benchmarks.contract.compiling import compile_contract
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.inferring import infer_arguments, infer_matcher
 from benchmarks.contract.json_text import extract_json
@@ -12,6 +14,8 @@ from benchmarks.contract.mutating import effective_policy
 from benchmarks.contract.observed import Observed
 from benchmarks.records.vocabulary import Termination
 from tests.benchmarks.contract.making import (
+    POLICY,
+    Talk,
     call,
     contract,
     effect,
@@ -25,6 +29,7 @@ from tests.benchmarks.contract.making import (
 )
 
 MISSING = object()
+REASON = "The alert repeats each night and nothing depends on it, so it may wait until Monday."
 
 
 def accepts(name: str, observed: Any, candidate: Any, schema: Any = None) -> bool:
@@ -329,17 +334,13 @@ def test_case_47_underscore_and_space_are_one(text: str, met: bool) -> None:
         ('{"reasoning": "other", "priority": "p3", "category": "noise"}', True),
         ('{"reasoning": "x", "priority": "p1", "category": "noise"}', False),
         ('{"reasoning": "x", "priority": "P3", "category": "noise"}', False),
+        ('{"reasoning": "x", "priority": "p3", "category": "noise", "account_ref": 7}', False),
     ],
 )
 def test_case_48_a_json_answer_is_compared_leaf_by_leaf(text: str, met: bool) -> None:
-    demand = contract(
-        response("json_parses", "r1"),
-        response("schema_valid", "r2", expected_keys=["category", "priority", "reasoning"]),
-        response("value", "r3", at="/account_ref", matcher={"match": "absent"}),
-        response("value", "r4", at="/category", matcher={"match": "text", "value": "noise"}),
-        response("value", "r5", at="/priority", matcher=exact("p3")),
-    )
-    assert judged(demand, rollout(said=text)).score.strict == int(met)
+    answer = {"category": "noise", "priority": "p3", "account_ref": None, "reasoning": REASON}
+    demand = compile_contract(Talk().user("Sort it.").says(json.dumps(answer)).ends(), POLICY)
+    assert judged(demand.contract, rollout(said=text)).score.strict == int(met)
 
 
 @pytest.mark.parametrize(
