@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import Demand
 from benchmarks.contract.json_text import extract_json, pointed
-from benchmarks.contract.mutants.faults_of_values import (
+from benchmarks.contract.mutants.faults.values import (
     Wrong,
     other_choices,
     other_days,
@@ -41,21 +41,33 @@ def steps_of(pointer: str) -> Path:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
 
 
-def other_answers(demand: Demand, original: Original, rng: Random) -> Iterator[tuple[Any, str]]:
+def other_answers(demand: Demand, original: Original, rng: Random) -> Iterator[tuple[str, str]]:
     """The answer with the judged value, or one inside it, replaced; and what was done."""
-    answer, at = answer_of(original), demand.entry.at or ""
-    found, value = pointed(answer, at)
-    matcher = demand.entry.matcher or {}
-    if not found or value is None:
-        return
-    held = {ANSWER: value}
-    for place in places({ANSWER: matcher}, held, Declared()):
+    for place in answer_places(original, demand):
         for wrong in wrong_values(place, original, rng):
-            changed = put(held, place.path, wrong.value)[ANSWER]
-            inner = ".".join(map(str, place.path[1:]))
-            where = f"{at or 'the answer'}{f' {inner}' if inner else ''}"
-            say = f"{where} {shown(wrong.value)} instead of {shown(place.value)}"
-            yield with_value(answer, at, changed), say
+            say = f"{where(demand, place)} {shown(wrong.value)} instead of {shown(place.value)}"
+            yield with_place(original, demand, place, wrong.value), say
+
+
+def answer_places(original: Original, demand: Demand) -> Iterator[Place]:
+    """The judged value at a place of the answer, and those inside it; none where it is not."""
+    found, value = pointed(answer_of(original), demand.entry.at or "")
+    if found and value is not None:
+        yield from places({ANSWER: demand.entry.matcher or {}}, {ANSWER: value}, Declared())
+
+
+def where(demand: Demand, place: Place) -> str:
+    """A place of the answer, in words."""
+    steps = "/".join(map(str, place.path[1:]))
+    at = demand.entry.at or ""
+    return f"{at}/{steps}" if steps else at or "the answer"
+
+
+def with_place(original: Original, demand: Demand, place: Place, value: Any) -> str:
+    """The final text whose answer has another value at a place."""
+    answer, at = answer_of(original), demand.entry.at or ""
+    held = put({ANSWER: pointed(answer, at)[1]}, place.path, value)
+    return spelled(at_pointer(answer, at, held[ANSWER]))
 
 
 def wrong_values(place: Place, original: Original, rng: Random) -> Iterator[Wrong]:
@@ -77,7 +89,7 @@ def wrong_lists(place: Place) -> Iterator[Wrong]:
         yield Wrong([*values, ANOTHER])
 
 
-def with_value(answer: Any, pointer: str, value: Any) -> Any:
+def at_pointer(answer: Any, pointer: str, value: Any) -> Any:
     """The answer with another value at a pointer."""
     steps = steps_of(pointer)
     return put(answer, steps, value) if steps else value

@@ -1,21 +1,21 @@
 """Every operator, listed by hand (spec/build.md 8.2)."""
 
-from benchmarks.contract.mutants.faults_of_answers import negated_answer, no_answer, wrong_answer
-from benchmarks.contract.mutants.faults_of_conduct import forbidden
-from benchmarks.contract.mutants.faults_of_shape import (
+from benchmarks.contract.mutants.faults.answers import negated_answer, no_answer, wrong_answer
+from benchmarks.contract.mutants.faults.conduct import forbidden
+from benchmarks.contract.mutants.faults.shape import (
     long_list,
     short_list,
     swap_values,
     wrong_key,
 )
-from benchmarks.contract.mutants.faults_of_values import (
+from benchmarks.contract.mutants.faults.values import (
     wrong_date,
     wrong_entity,
     wrong_enum,
     wrong_number,
     wrong_text,
 )
-from benchmarks.contract.mutants.faults_of_writes import (
+from benchmarks.contract.mutants.faults.writes import (
     drop_reply,
     drop_write,
     duplicate_write,
@@ -23,14 +23,14 @@ from benchmarks.contract.mutants.faults_of_writes import (
     refuse,
     reject_write,
 )
-from benchmarks.contract.mutants.harmless_calls import (
+from benchmarks.contract.mutants.harmless.calls import (
     extra_failed_read,
     extra_read,
     reorder_writes,
     repeat_idempotent,
     retry,
 )
-from benchmarks.contract.mutants.harmless_spelling import (
+from benchmarks.contract.mutants.harmless.spelling import (
     date_spelling,
     null_optional,
     number_spelling,
@@ -38,7 +38,7 @@ from benchmarks.contract.mutants.harmless_spelling import (
     reorder_list,
     text_spelling,
 )
-from benchmarks.contract.mutants.harmless_words import answer_spelling, fence, other_prose
+from benchmarks.contract.mutants.harmless.words import answer_spelling, fence, other_prose
 from benchmarks.contract.mutants.variant import Operator
 
 FAULTS: tuple[Operator, ...] = (

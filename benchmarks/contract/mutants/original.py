@@ -88,19 +88,15 @@ class Original:
         return tuple(found)
 
     @cached_property
-    def _places(self) -> dict[str, tuple[Place, ...]]:
-        return {}
+    def places(self) -> Mapping[str, tuple[Place, ...]]:
+        """The judged values of the call that meets each entry, by the entry's id."""
+        return {met.demand.id: tuple(self._places(met)) for met in self.met}
 
-    def places(self, met: Met) -> tuple[Place, ...]:
-        """The judged values of the call that meets an entry."""
-        found = self._places.get(met.demand.id)
-        if found is None:
-            call = self.calls[met.place]
-            tool = self.tool(call.tool)
-            declared = Declared.of(tool.parameters if tool else None)
-            found = tuple(places(met.demand.matchers, call.arguments or {}, declared))
-            self._places[met.demand.id] = found
-        return found
+    def _places(self, met: Met) -> Iterator[Place]:
+        call = self.calls[met.place]
+        tool = self.tool(call.tool)
+        declared = Declared.of(tool.parameters if tool else None)
+        return places(met.demand.matchers, call.arguments or {}, declared)
 
     @cached_property
     def folded(self) -> Mapping[int, int]:
@@ -114,11 +110,10 @@ class Original:
 
     def repeats(self, place: int) -> tuple[int, ...]:
         """A call and the equal ones that fold with it."""
-        standing = self.folded.get(place, place)
         alike = (
             index
             for index, counted in self.folded.items()
-            if counted == standing and same_call(self.calls[index], self.calls[place])
+            if counted == place and same_call(self.calls[index], self.calls[place])
         )
         return (place, *alike)
 

@@ -13,7 +13,7 @@ from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import Demand, reach_of
 from benchmarks.contract.json_text import extract_json
 from benchmarks.contract.labels import ANSWER_KEYS
-from benchmarks.contract.mutants.faults_of_values import next_id, other_days, some
+from benchmarks.contract.mutants.faults.values import next_id, other_days, some
 from benchmarks.contract.mutants.original import Original
 from benchmarks.contract.mutants.places import Place, alike
 from benchmarks.contract.plain_text import folded

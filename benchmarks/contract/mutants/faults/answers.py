@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import Demand
 from benchmarks.contract.matching import matches
-from benchmarks.contract.mutants.faults_of_values import some
+from benchmarks.contract.mutants.faults.values import some
 from benchmarks.contract.mutants.json_answers import (
     answer_of,
     other_answers,
@@ -133,8 +133,8 @@ def unlabelled(demand: Demand, original: Original, rng: Random) -> Iterator[Vari
 
 def other_pointed(demand: Demand, original: Original, rng: Random) -> Iterator[Variant]:
     """The JSON answer with another value at the place."""
-    for answer, say in other_answers(demand, original, rng):
-        yield final(original, demand, spelled(answer), f"answers with {say}")
+    for text, say in other_answers(demand, original, rng):
+        yield final(original, demand, text, f"answers with {say}")
 
 
 def unpointed(demand: Demand, original: Original, rng: Random) -> Iterator[Variant]:

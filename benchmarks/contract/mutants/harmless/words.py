@@ -6,10 +6,10 @@ from typing import Any
 
 from benchmarks.contract.call_keys import decimal_text
 from benchmarks.contract.json_text import extract_json
-from benchmarks.contract.mutants.harmless_spelling import with_value
+from benchmarks.contract.mutants.harmless.replies import SENTENCES, is_formed, reply, respoken
+from benchmarks.contract.mutants.harmless.spelling import with_value
 from benchmarks.contract.mutants.json_answers import spelled
 from benchmarks.contract.mutants.original import Original
-from benchmarks.contract.mutants.replies import SENTENCES, is_formed, reply, respoken
 from benchmarks.contract.mutants.saying import Asks, asks, relabelled
 from benchmarks.contract.mutants.variant import Variant
 from benchmarks.contract.said import in_arguments, number_and_percent, said_kind
@@ -24,7 +24,7 @@ IN_WORDS = frozenset({Asks.LABEL, Asks.PLAIN, Asks.OVERLAP})
 def other_prose(original: Original, rng: Random) -> Iterator[Variant]:
     """Prose arguments and the last words taken from a fixed list, asked values kept."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             if place.kind == "prose" and place.given and not is_asked(original, place.value):
                 for words in PROSE:
                     yield with_value(original, met, place, words, f"{place} {shown(words)}")

@@ -1,6 +1,5 @@
 """Harmless in how arguments are written: the same numbers, texts, days, keys and elements."""
 
-import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -10,11 +9,20 @@ from benchmarks.contract.call_keys import decimal_text
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import Demand
 from benchmarks.contract.iso_dates import read_moment
-from benchmarks.contract.json_text import bare_scalar, extract_json, whole_json
-from benchmarks.contract.mutants.faults_of_shape import listed
+from benchmarks.contract.json_text import bare_scalar, extract_json, pointed, whole_json
+from benchmarks.contract.mutants.faults.shape import listed
+from benchmarks.contract.mutants.harmless.replies import is_formed, respoken
+from benchmarks.contract.mutants.json_answers import (
+    answer_of,
+    answer_places,
+    at_pointer,
+    spelled,
+    where,
+    with_place,
+    without,
+)
 from benchmarks.contract.mutants.original import Met, Original
 from benchmarks.contract.mutants.places import Place, put
-from benchmarks.contract.mutants.replies import is_formed, respoken
 from benchmarks.contract.mutants.saying import Asks, asks, relabelled, written
 from benchmarks.contract.mutants.variant import Variant
 from benchmarks.contract.values import read_decimal, shown
@@ -60,13 +68,25 @@ def date_spelling(original: Original, rng: Random) -> Iterator[Variant]:
 
 
 def respelled(original: Original, kinds: frozenset[str], spellings: Spellings) -> Iterator[Variant]:
-    """Each value of some kinds written otherwise, one at a time."""
+    """Each value of some kinds in an argument or a JSON answer written otherwise, one at a time."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             if place.kind in kinds and place.given:
                 for value in spellings(place.value):
                     say = f"{place} written {shown(value)}"
                     yield with_value(original, met, place, value, say)
+    for demand in pointed_at(original):
+        for place in answer_places(original, demand):
+            if place.kind in kinds:
+                for value in spellings(place.value):
+                    text = with_place(original, demand, place, value)
+                    say = f"{where(demand, place)} written {shown(value)}"
+                    yield Variant(original.with_final(text), say, demand.id)
+
+
+def pointed_at(original: Original) -> list[Demand]:
+    """The required entries about places of a JSON answer."""
+    return [one for one in original.required if asks(one) is Asks.POINTED]
 
 
 def with_value(original: Original, met: Met, place: Place, value: Any, say: str) -> Variant:
@@ -134,11 +154,21 @@ def spoken_days(value: Any) -> Iterator[str]:
 def reorder_list(original: Original, rng: Random) -> Iterator[Variant]:
     """The elements of a list that is none in order, turned around."""
     for met in original.met:
-        for place in original.places(met):
-            values = listed(place)
-            if place.kind == "set" and len(values) > 1 and isinstance(place.value, list):
-                turned = list(reversed(values))
+        for place in original.places[met.demand.id]:
+            if is_turnable(place):
+                turned = list(reversed(listed(place)))
                 yield with_value(original, met, place, turned, f"{place} in another order")
+    for demand in pointed_at(original):
+        for place in answer_places(original, demand):
+            if is_turnable(place):
+                text = with_place(original, demand, place, list(reversed(listed(place))))
+                say = f"{where(demand, place)} in another order"
+                yield Variant(original.with_final(text), say, demand.id)
+
+
+def is_turnable(place: Place) -> bool:
+    """Whether a place holds several elements in no order."""
+    return place.kind == "set" and isinstance(place.value, list) and len(place.value) > 1
 
 
 def reorder_keys(original: Original, rng: Random) -> Iterator[Variant]:
@@ -152,8 +182,9 @@ def reorder_keys(original: Original, rng: Random) -> Iterator[Variant]:
     answer = whole_json(original.final_text) if is_formed(original) else None
     turned = keys_turned(answer)
     if repr(turned) != repr(answer):
-        text = json.dumps(turned, ensure_ascii=False)
-        yield Variant(original.with_final(text), "answers with its keys in another order")
+        yield Variant(
+            original.with_final(spelled(turned)), "answers with its keys in another order"
+        )
 
 
 def keys_turned(value: Any) -> Any:
@@ -166,7 +197,7 @@ def keys_turned(value: Any) -> Any:
 def null_optional(original: Original, rng: Random) -> Iterator[Variant]:
     """What a call leaves out given as null, or as its default."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             absent = place.kind == "absent" and not place.given
             if (absent or (place.is_optional and not place.given)) and is_inner(place):
                 yield with_value(original, met, place, None, f"{place} null")
@@ -174,6 +205,22 @@ def null_optional(original: Original, rng: Random) -> Iterator[Variant]:
                     say = f"{place} {shown(place.value)}, its default"
                     yield with_value(original, met, place, place.value, say)
         yield from free_nulls(original, met)
+    for demand in pointed_at(original):
+        if (demand.entry.matcher or {}).get("match") == "absent":
+            yield from nulls_in_answer(original, demand)
+
+
+def nulls_in_answer(original: Original, demand: Demand) -> Iterator[Variant]:
+    """A key of the answer that says nothing: left out where it is null, null where it is not."""
+    answer, at = answer_of(original), demand.entry.at or ""
+    found, _ = pointed(answer, at)
+    holder = pointed(answer, at.rpartition("/")[0])[1]
+    if found:
+        text = spelled(without(answer, at))
+        yield Variant(original.with_final(text), f"answers without {at}", demand.id)
+    elif isinstance(holder, dict):
+        text = spelled(at_pointer(answer, at, None))
+        yield Variant(original.with_final(text), f"answers with {at} null", demand.id)
 
 
 def is_inner(place: Place) -> bool:

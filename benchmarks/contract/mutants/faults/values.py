@@ -59,7 +59,7 @@ def wrong_date(original: Original, rng: Random) -> Iterator[Variant]:
 def with_wrong_values(original: Original, rng: Random, wrongs: Wrongs) -> Iterator[Variant]:
     """Each judged value of each required call replaced by others, one at a time."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             for wrong in wrongs(place, original, rng):
                 if place.differs(wrong.value):
                     yield from replaced(original, met, place, wrong)

@@ -7,7 +7,7 @@ from random import Random
 from benchmarks.contract.entries import STATE_EFFECT, references
 from benchmarks.contract.folding import entity_of_call
 from benchmarks.contract.mutants.example_arguments import small_arguments
-from benchmarks.contract.mutants.faults_of_writes import REJECTED, before_closing
+from benchmarks.contract.mutants.faults.writes import REJECTED, before_closing
 from benchmarks.contract.mutants.original import Original
 from benchmarks.contract.mutants.variant import Variant
 from benchmarks.contract.observed import ObservedCall

@@ -6,7 +6,7 @@ from random import Random
 
 from benchmarks.contract.entries import Demand
 from benchmarks.contract.mutants.example_arguments import asked_for, small_arguments
-from benchmarks.contract.mutants.faults_of_writes import extra
+from benchmarks.contract.mutants.faults.writes import extra
 from benchmarks.contract.mutants.original import Original
 from benchmarks.contract.mutants.saying import written
 from benchmarks.contract.mutants.variant import Variant

@@ -21,7 +21,7 @@ ANOTHER = "another"
 def wrong_key(original: Original, rng: Random) -> Iterator[Variant]:
     """A value under another argument name."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             must = place.given and not place.is_optional and place.kind not in NEVER_MISSED
             if must and isinstance(place.path[-1], str):
                 name = other_name(original, met, place, rng)
@@ -67,7 +67,7 @@ def top_places(original: Original, met: Met) -> dict[str, Place]:
     """The compared top-level values of the call that meets an entry, by name."""
     return {
         place.name: place
-        for place in original.places(met)
+        for place in original.places[met.demand.id]
         if len(place.path) == 1 and place.given and place.kind not in UNCOMPARED
     }
 
@@ -93,7 +93,7 @@ def with_value(original: Original, met: Met, name: str, value: Any) -> dict[int,
 def short_list(original: Original, rng: Random) -> Iterator[Variant]:
     """A list with one element less."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             values = listed(place)
             for at in range(len(values)):
                 shorter = [*values[:at], *values[at + 1 :]]
@@ -104,7 +104,7 @@ def short_list(original: Original, rng: Random) -> Iterator[Variant]:
 def long_list(original: Original, rng: Random) -> Iterator[Variant]:
     """A list with one element more: another one seen, else one of its own again."""
     for met in original.met:
-        for place in original.places(met):
+        for place in original.places[met.demand.id]:
             if place.kind not in {"set", "list"} or place.matcher.get("contains") is True:
                 continue
             values = listed(place)
