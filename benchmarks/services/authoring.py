@@ -60,7 +60,7 @@ class Heard:
 
     event: AuthoringEvent
     verdict: Verdict | None
-    """None where no answer came."""
+    """None where no answer came, or what came is merged already."""
     reused: bool = False
     """Whether the line stood in the ledger already: the call was not made again."""
 
@@ -81,7 +81,7 @@ class Outcome:
 
     @property
     def verdict(self) -> Verdict | None:
-        """The last word on the reply; None where no answer came."""
+        """The last word on the reply; None where no answer came, or it is merged already."""
         return self.heard[-1].verdict
 
     @property
@@ -159,6 +159,10 @@ class AuthoringPass:
 
     async def _author(self, model: str, task_id: str) -> None:
         """Ask, and once more with what was wrong; a pass that is halted leaves it to the next."""
+        merged = self._merged_before(model, task_id)
+        if merged is not None:
+            self._finish(Outcome(model, task_id, (), (Heard(merged, None, reused=True),)))
+            return
         context = context_of(self.desk.evidence(task_id), self.order.cap)
         messages = messages_of(context)
         heard: list[Heard] = []
@@ -173,9 +177,30 @@ class AuthoringPass:
             if one.verdict is None or one.verdict.is_verified:
                 break
             messages = asked_again(messages, one.event.reply or "", one.verdict.violations)
-        outcome = Outcome(model, task_id, context.truncated, tuple(heard))
-        self.outcomes[model, task_id] = outcome
+        self._finish(Outcome(model, task_id, context.truncated, tuple(heard)))
+
+    def _finish(self, outcome: Outcome) -> None:
+        self.outcomes[outcome.model, outcome.task_id] = outcome
         self.hooks.finished(outcome)
+
+    def _merged_before(self, model: str, task_id: str) -> AuthoringEvent | None:
+        """The answer of this pass that stands in the task already: killed after its merge.
+
+        The merge changed what a model would be shown, so the question is another one by now.
+        """
+        authored = self.desk.evidence(task_id).task.authored
+        about = authored if isinstance(authored, dict) else {}
+        said = [self.known.get((model, task_id, attempt)) for attempt in range(1, ATTEMPTS + 1)]
+        return next(
+            (
+                event
+                for event in reversed(said)
+                if event is not None
+                and event.status == OK
+                and (about.get("model"), about.get("authored_at")) == (model, event.at)
+            ),
+            None,
+        )
 
     def _heard_before(self, question: "Question") -> Heard | None:
         """The answer to this very question, where this pass has got it already."""
