@@ -11,6 +11,7 @@ from benchmarks.doors.arguments import (
     Confirm,
     DirectionId,
     DryRun,
+    Endpoints,
     Fixtures,
     MaxAgeDays,
     Name,
@@ -119,6 +120,7 @@ def propose_directions(
     slug: Slug | None = None,
     pick: DirectionId | None = None,
     postures: Postures | None = None,
+    endpoints: Endpoints | None = None,
     note: Note | None = None,
     confirm: Confirm = False,
 ) -> Document:
@@ -133,7 +135,14 @@ def propose_directions(
         directory=located.directory,
         slug=located.slug,
         source=[Path(item).expanduser() for item in sources],
-        answer=Answer(pick=pick, postures=postures or {}, note=note, confirm=confirm),
+        answer=Answer(
+            pick=pick,
+            postures=postures or {},
+            endpoints=endpoints or {},
+            note=note,
+            confirm=confirm,
+        ),
+        home=call.home,
         caller=call.caller,
         now=call.now,
     )

@@ -8,7 +8,7 @@ from benchmarks.api.calls import ApiCall
 from benchmarks.api.documents import Action, Document, JobAnswer, Written
 from benchmarks.api.jobs import started
 from benchmarks.api.operations import operation
-from benchmarks.doors.arguments import Confirm, DirectionId, Note, Postures, WaitSeconds
+from benchmarks.doors.arguments import Confirm, DirectionId, Endpoints, Note, Postures, WaitSeconds
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import ApprovalRequired, DirectoryBusy, JobLost, NothingSelected
 from benchmarks.services.answering import LIVE, Answer
@@ -45,6 +45,7 @@ class Answered(Arguments):
 
     pick: DirectionId | None = None
     postures: Postures | None = None
+    endpoints: Endpoints | None = None
     note: Note | None = None
     confirm: Confirm = False
 
@@ -85,12 +86,19 @@ class DirectionsView(LabView):
         postures = asked.postures or {}
         if LIVE in postures.values():
             call.need("approve_live_posture")
-        answer = Answer(pick=asked.pick, postures=postures, note=asked.note, confirm=asked.confirm)
+        answer = Answer(
+            pick=asked.pick,
+            postures=postures,
+            endpoints=asked.endpoints or {},
+            note=asked.note,
+            confirm=asked.confirm,
+        )
         answer.need()
         return propose_directions(
             directory=located.directory,
             slug=located.slug,
             answer=answer,
+            home=call.home,
             caller=call.caller,
             now=call.now,
         )

@@ -15,10 +15,11 @@ from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
 from benchmarks.errors import ReadOnly
-from benchmarks.records.home import AuditLine, HubCard, Job
+from benchmarks.records.home import AuditLine, HubCard, Job, LiveEndpoint, LiveEndpoints
 from benchmarks.records.times import stamp
 
 AUDIT = LedgerFile("audit.jsonl", AuditLine)
+LIVE_ENDPOINTS = DocumentFile("live-endpoints.json", LiveEndpoints)
 SECRET_KEY = "secret_key"
 SECRET_BYTES = 48
 LOG = "logs/understudy.log"
@@ -55,6 +56,22 @@ class Home(Folder):
     def prices_file(self) -> Path:
         """prices.json, or where UNDERSTUDY_PRICES_FILE moved it."""
         return self.settings.prices_file or self.path / "prices.json"
+
+    def live_endpoints(self) -> frozenset[str]:
+        """The places of live tools that somebody approved on this machine."""
+        found = self.load(LIVE_ENDPOINTS)
+        return (
+            frozenset(one.endpoint for one in found.endpoints) if found is not None else frozenset()
+        )
+
+    def approve_endpoints(self, *approved: LiveEndpoint) -> None:
+        """Remember that somebody approved these places; what is there stays as it was."""
+        with self.guard():
+            found = self.load(LIVE_ENDPOINTS) or LiveEndpoints()
+            known = {one.endpoint for one in found.endpoints}
+            new = [one for one in approved if one.endpoint not in known]
+            if new:
+                self.replace(LIVE_ENDPOINTS, found.with_(endpoints=[*found.endpoints, *new]))
 
     @property
     def profile_file(self) -> Path:

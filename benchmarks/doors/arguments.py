@@ -99,6 +99,10 @@ Fixtures = Annotated[
 DirectionId = Annotated[
     str, Field(min_length=1, max_length=80, description="The card to pick, by its direction_id.")
 ]
+Endpoints = Annotated[
+    dict[str, Annotated[str, Field(min_length=1, max_length=1024)]],
+    Field(description="Where live dependencies are, by name: stdio:COMMAND, or a URL."),
+]
 Postures = Annotated[
     dict[str, Literal["frozen", "simulated", "live"]],
     Field(description="How each dependency is played, by its name; live needs confirm."),

@@ -52,7 +52,8 @@ class WorldData:
         """
         if task_id not in self.scenes:
             task = self.task(task_id)
-            posture = task.posture or suggested_posture(task.tools, self.policy)
+            suggested = suggested_posture(task.tools, self.policy)
+            posture = suggested if task.posture in {None, "live"} else task.posture
             self.scenes[task_id] = make_scene(
                 task, self.own.get(task_id, ()), self.known, simulated=posture == "simulated"
             )

@@ -15,6 +15,7 @@ from benchmarks.contract.lexicon import read_name, words
 from benchmarks.contract.mutating import Policy, effect_of_call, is_closing
 from benchmarks.environment.arithmetic import NotArithmetic, NumberFormat, evaluate
 from benchmarks.environment.echo import created_thing, echo, echo_id
+from benchmarks.environment.live import LiveReply
 from benchmarks.environment.overlay import (
     NOT_FOUND,
     Overlay,
@@ -45,7 +46,7 @@ from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import Effect
 
 Status = Literal["ok", "error", "rejected", "not_recorded"]
-Counted = Literal["served", "not_recorded", "echoed", "simulated", "rejected"]
+Counted = Literal["served", "not_recorded", "echoed", "simulated", "live", "rejected"]
 
 CREATING_VERBS = words(
     "create add insert new register enroll book order reserve open issue post submit send pay"
@@ -62,7 +63,7 @@ class Answer:
     """A JSON value; text stays text."""
     counted: Counted
     source: str | None = None
-    """fixture, shared, overlay, echo, constant, builtin or closing; None for no source."""
+    """fixture, shared, overlay, echo, constant, builtin, live or closing; None for no source."""
     write: bool = False
     ends: bool = False
     """The call hands over or finishes: the rollout is over."""
@@ -121,6 +122,16 @@ class World:
         self.tally[answer.counted] += 1
         return answer
 
+    def is_real(self, name: str) -> bool:
+        """Whether a call of a tool may leave the world: it is offered, and ends nothing."""
+        return name in self.scene.tools and not self.closes(name)
+
+    def lived(self, name: str, arguments: JsonObject, reply: LiveReply) -> Answer:
+        """The answer of a real tool, counted; the recording says nothing to it."""
+        self.tally["live"] += 1
+        write = effect_of_call(self.scene.known.policy.get(name), arguments) is Effect.WRITE
+        return Answer(reply.status, reply.content, "live", "live", write=write)
+
     def malformed(self, name: str, reason: str) -> Answer:
         """The answer to a call whose arguments are no JSON object; it touches nothing."""
         self.tally["rejected"] += 1
@@ -131,17 +142,19 @@ class World:
         return is_closing(self.scene.known.policy.get(name))
 
     def fidelity(self) -> Fidelity:
-        """Where the answers so far came from."""
-        served, missing = self.tally["served"], self.tally["not_recorded"]
+        """Where the answers so far came from; with a live one among them there is no share."""
+        served, missing, live = (
+            self.tally[counted] for counted in ("served", "not_recorded", "live")
+        )
         return Fidelity(
             calls=self.tally.total(),
             served=served,
             not_recorded=missing,
             echoed=self.tally["echoed"],
             simulated=self.tally["simulated"],
-            live=0,
+            live=live,
             rejected=self.tally["rejected"],
-            share=served / (served + missing) if served + missing else None,
+            share=served / (served + missing) if served + missing and not live else None,
         )
 
     def answer(self, name: str, arguments: JsonObject) -> Answer:

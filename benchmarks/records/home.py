@@ -21,6 +21,22 @@ class TrustPosture(Record):
     """The actor block of spec/files.md 5.2; absent on old lines."""
 
 
+class LiveEndpoint(Record):
+    """A place of live tools that a person approved on this machine."""
+
+    endpoint: str
+    actor: str
+    door: str
+    at: str
+
+
+class LiveEndpoints(Record):
+    """live-endpoints.json: a benchmark directory may name any place; these alone are called."""
+
+    schema_version: Literal["understudy.live_endpoints.v1"] = "understudy.live_endpoints.v1"
+    endpoints: list[LiveEndpoint] = Field(default_factory=list)
+
+
 class PriceTable(Record):
     """prices.json: US dollars per `per_tokens` tokens, laid over the built-in table."""
 

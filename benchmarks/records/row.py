@@ -100,6 +100,8 @@ class Row(Record):
     final_response_chars: int | None = nullable()
     final_response_excerpt: str | None = nullable()
     fidelity: Fidelity | None = nullable()
+    posture: Literal["live"] | None = None
+    """Said where calls went to something real: such a row is compared with no other posture."""
     retries: JsonObject | None = None
     notes: list[str] | None = None
     trajectory_ref: JsonObject | None = nullable()

@@ -14,6 +14,7 @@ from benchmarks.records.direction import (
     Picked,
     PostureWord,
 )
+from benchmarks.records.endpoint import NotAnEndpoint, read_endpoint
 
 POSTURES: tuple[PostureWord, ...] = get_args(PostureWord)
 LIVE, SIMULATED = "live", "simulated"
@@ -27,6 +28,8 @@ class Answer:
 
     pick: str | None = None
     postures: Mapping[str, str] = field(default_factory=dict)
+    endpoints: Mapping[str, str] = field(default_factory=dict)
+    """Where each live dependency is, by its name."""
     note: str | None = None
     confirm: bool = False
     """A person agreed to every live posture."""
@@ -52,7 +55,8 @@ class Answer:
 
     def document(self) -> JsonObject:
         """What was said, for telling a repeated call from another one."""
-        return {"pick": self.pick, "postures": dict(self.postures), "note": self.note}
+        said = {"pick": self.pick, "postures": dict(self.postures), "note": self.note}
+        return {**said, "endpoints": dict(self.endpoints)} if self.endpoints else said
 
     def check(self) -> None:
         """Every word that is wrong whatever stands, in one error.
@@ -65,6 +69,11 @@ class Answer:
             Complaint(f"postures.{name}", word, f"one of {', '.join(POSTURES)} is wanted")
             for name, word in self.postures.items()
             if word not in POSTURES
+        ]
+        found += [
+            Complaint(f"endpoints.{name}", text, f"goes with postures.{name} live")
+            for name, text in self.endpoints.items()
+            if self.postures.get(name) != LIVE
         ]
         if self.note is not None and len(self.note) > NOTE_CHARS:
             found.append(Complaint("note", self.note, f"at most {NOTE_CHARS} characters"))
@@ -122,6 +131,11 @@ class Answer:
             for name, word in self.postures.items()
             if name not in known or (known[name].kind == "model" and word != "frozen")
         ])
+        _raise([
+            Complaint(f"endpoints.{name}", text, why)
+            for name, text in self.endpoints.items()
+            if (why := _no_place(text, known[name].kind)) is not None
+        ])
         return dependencies.with_(
             dependencies=[
                 self._approved(one, self.postures[one.name], caller, at, seed)
@@ -134,13 +148,16 @@ class Answer:
     def _approved(
         self, one: Dependency, word: str, caller: Caller, at: str, seed: int
     ) -> Dependency:
-        if one.is_approved and one.posture == word and self.note in {None, one.operator_note}:
+        endpoint = self.endpoints.get(one.name, one.endpoint) if word == LIVE else None
+        same = one.posture == word and one.endpoint == endpoint
+        if one.is_approved and same and self.note in {None, one.operator_note}:
             return one
         return one.with_(
             posture=word,
             approved_by=caller.actor,
             door=caller.door,
             at=at,
+            endpoint=endpoint,
             seed=seed if word == SIMULATED else None,
             operator_note=self.note,
         )
@@ -150,3 +167,12 @@ def _raise(found: list[Complaint]) -> None:
     if found:
         said = "; ".join(f"{one.path}: {one.message}" for one in found)
         raise InvalidArguments(said, errors=found)
+
+
+def _no_place(text: str, kind: str) -> str | None:
+    """Why a text is no endpoint; None where it is one."""
+    try:
+        read_endpoint(text, kind)
+    except NotAnEndpoint as error:
+        return str(error)
+    return None

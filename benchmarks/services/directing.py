@@ -12,6 +12,7 @@ from pathlib import Path
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import Action, AlreadyExists, NothingSelected
@@ -23,6 +24,7 @@ from benchmarks.records.blocks import Notice
 from benchmarks.records.caller import Caller
 from benchmarks.records.capture import Capture
 from benchmarks.records.direction import Dependencies, Directions
+from benchmarks.records.home import LiveEndpoint
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.times import stamp
 from benchmarks.services.answering import LIVE, Answer
@@ -43,13 +45,15 @@ def propose_directions(
     slug: str,
     source: Sequence[Path] = (),
     answer: Answer,
+    home: Home | None = None,
     caller: Caller,
     now: datetime,
 ) -> JsonObject:
     """Propose cards from sources, or from the captures that are there; record what is answered.
 
     An answer alone changes no card. A pick stands while its card is proposed again with its tools;
-    an approved posture stands until somebody gives another.
+    an approved posture stands until somebody gives another. The place of live tools is remembered
+    in `home` too: an executor calls no place that nobody approved on its machine.
 
     Raises:
         UnderstudyError: a source is missing, no capture is found, the answer names what is not
@@ -71,6 +75,8 @@ def propose_directions(
         work.write_captures()
         put(directory, layout.DEPENDENCIES, work.dependencies)
         put(directory, layout.DIRECTIONS, directions)
+    if home is not None:
+        home.approve_endpoints(*work.endpoints())
     told = _document(directory, slug, directions, work.dependencies, work.report)
     return {
         "ok": True,
@@ -169,6 +175,15 @@ class _Proposing:
         return self.answer.approved_in(
             self.cards.dependencies, self.caller, stamp(self.now), seed=seed
         )
+
+    def endpoints(self) -> list[LiveEndpoint]:
+        """The places of live tools that this answer approved."""
+        at = stamp(self.now)
+        return [
+            LiveEndpoint(endpoint=one.endpoint, **signed(self.caller), at=at)
+            for one in self.dependencies.dependencies
+            if one.endpoint is not None and self.answer.postures.get(one.name) == LIVE
+        ]
 
     @property
     def report(self) -> IntakeReport | None:

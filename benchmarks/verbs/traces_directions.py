@@ -21,6 +21,8 @@ from benchmarks.services.targets import (
 )
 from benchmarks.verbs.traces_build_benchmark import benchmark_in
 
+POSTURE = "posture"
+
 
 class Directions:
     noun = "traces"
@@ -34,6 +36,8 @@ class Directions:
         add("--pick", metavar="ID", help="the card to build")
         add("--posture", action="append", default=[], metavar="NAME=POSTURE",
             help=f"how a dependency is played: {', '.join(POSTURES)}")  # fmt: skip
+        add("--endpoint", action="append", default=[], metavar="NAME=ENDPOINT",
+            help="where a live dependency is: stdio:COMMAND, or a URL")  # fmt: skip
         add("--note", metavar="TEXT", help="why, kept with the pick and the postures")
         add("--confirm", action="store_true", help="a person agrees to the live postures")
 
@@ -45,10 +49,12 @@ class Directions:
             source=sources,
             answer=Answer(
                 pick=args.pick,
-                postures=postures_of(args.posture),
+                postures=pairs_of(args.posture, POSTURE),
+                endpoints=pairs_of(args.endpoint, "endpoint"),
                 note=args.note,
                 confirm=args.confirm,
             ),
+            home=call.home,
             caller=call.caller,
             now=call.now,
         )
@@ -70,8 +76,10 @@ def places(call: Call, args: argparse.Namespace) -> tuple[list[Path], Target]:
     return sources, named_target(name_for(None, sources), call.roots)
 
 
-def postures_of(words: list[str]) -> dict[str, str]:
-    """The postures by dependency, out of `NAME=POSTURE`.
+def pairs_of(words: list[str], path: str) -> dict[str, str]:
+    """The postures, or the endpoints, by dependency, out of `NAME=VALUE`.
+
+    A posture has no `=`, an endpoint may: the first one ends the name there.
 
     Raises:
         InvalidArguments: a word has no `=`, or a name comes twice; all are listed.
@@ -79,13 +87,13 @@ def postures_of(words: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     wrong = []
     for word in words:
-        name, equals, posture = word.rpartition("=")
+        name, equals, value = word.rpartition("=") if path == POSTURE else word.partition("=")
         if not equals or not name:
-            wrong.append(Complaint("posture", word, "NAME=POSTURE is wanted"))
+            wrong.append(Complaint(path, word, f"NAME={path.upper()} is wanted"))
         elif name in found:
-            wrong.append(Complaint("posture", word, "the name is there twice"))
+            wrong.append(Complaint(path, word, "the name is there twice"))
         else:
-            found[name] = posture
+            found[name] = value
     if wrong:
         said = "; ".join(f"{one.path}: {one.message}" for one in wrong)
         raise InvalidArguments(said, errors=wrong)

@@ -52,8 +52,10 @@ def set_posture(page: LabPage) -> Done:
     name, posture = exact(form, "dependency"), form.get("posture", "")
     if posture == LIVE and not page.identity.may(Permission.ADMIN):
         raise lacking(page.identity, Permission.ADMIN, "approve_live_posture")
+    endpoint = form.get("endpoint", "").strip()
     answer = Answer(
         postures={name: posture},
+        endpoints={name: endpoint} if endpoint and posture == LIVE else {},
         note=form.get("note", "").strip() or None,
         confirm=form.get("confirm") == "yes",
     )
@@ -67,6 +69,7 @@ def _answered(page: LabPage, answer: Answer) -> JsonObject:
         directory=located.directory,
         slug=located.slug,
         answer=answer,
+        home=page.call.home,
         caller=page.call.caller,
         now=page.now,
     )

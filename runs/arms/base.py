@@ -7,6 +7,7 @@ from typing import Protocol
 
 from benchmarks.contract.entries import Demands, demands_of
 from benchmarks.contract.mutating import Policy
+from benchmarks.environment.live import LiveTools
 from benchmarks.environment.scene import Scene
 from benchmarks.environment.world import World
 from benchmarks.errors import UnderstudyError
@@ -72,6 +73,8 @@ class Play:
     settings: Mapping[str, object] = field(default_factory=dict)
     model: ChatModel | None = None
     patience: Patience = field(default_factory=Patience)
+    live: LiveTools | None = None
+    """The real tools of the task; None where the world answers for all."""
 
 
 class Arm(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from benchmarks.contract.mutating import is_closing
 from benchmarks.contract.observed import FINISH_ARGUMENTS
+from benchmarks.environment.live import LiveFailed, LiveTools
 from benchmarks.environment.world import Answer, World
 from benchmarks.gateway.base import AskedCall, ChatAnswer, ChatCall, ChatModel
 from benchmarks.gateway.failures import CONTENT_POLICY, CONTEXT, CallFailed
@@ -83,7 +84,7 @@ class ModelArm:
         except CallFailed as failure:
             return dialogue.end_of(failure)
         self._prove(dialogue.play.transcript, answer)
-        return dialogue.take(answer)
+        return await dialogue.take(answer)
 
     def _prove(self, transcript: Transcript, answer: ChatAnswer) -> None:
         """Note what the first request really held, from its bytes."""
@@ -172,7 +173,7 @@ class Dialogue:
             return Termination.LENGTH
         raise failure
 
-    def take(self, answer: ChatAnswer) -> Termination | None:
+    async def take(self, answer: ChatAnswer) -> Termination | None:
         """Add an answer to the conversation and act on it; the end when it is the last."""
         transcript = self.play.transcript
         turn = len(transcript.turns)
@@ -180,7 +181,7 @@ class Dialogue:
         transcript.assistant(answer, asked, model=answer.model)
         self._messages.append(_sent_back(answer, asked, self._tools))
         self._turn += 1
-        closed = self._run(asked, turn)
+        closed = await self._run(asked, turn)
         if closed:
             return Termination.FINISHED
         if answer.stop == "content_filter":
@@ -213,12 +214,12 @@ class Dialogue:
         name = self._tools.original(call.name)
         return tool_call(call_id, name, read_arguments(call.arguments), call.arguments)
 
-    def _run(self, asked: Sequence[ToolCall], turn: int) -> bool:
+    async def _run(self, asked: Sequence[ToolCall], turn: int) -> bool:
         """Run the calls of a turn in order; whether one of them ended the rollout."""
         done: list[Call] = []
         closed = False
         for place, call in enumerate(asked):
-            answer = self._answer(call, place)
+            answer = await self._answer(call, place)
             done.append(self.play.transcript.called(call, answer, turn))
             content = reply_text(answer.content)
             self._messages.append({
@@ -233,7 +234,7 @@ class Dialogue:
         self.play.transcript.answered(done, turn)
         return closed
 
-    def _answer(self, call: ToolCall, place: int) -> Answer:
+    async def _answer(self, call: ToolCall, place: int) -> Answer:
         world = self.play.world
         if place >= MOST_CALLS_IN_A_TURN:
             return too_many_calls(world)
@@ -241,6 +242,9 @@ class Dialogue:
             if call.arguments is None:
                 error = call.arguments_error
                 return world.malformed(call.name, error.message if error else "unreadable")
+            live = self.play.live
+            if live is not None and live.serves(call.name) and world.is_real(call.name):
+                return await _live_answer(live, world, call.name, call.arguments)
             return world.call(call.name, call.arguments)
 
     def _note_finish(self, call: ToolCall) -> None:
@@ -278,6 +282,15 @@ def _sent_back(answer: ChatAnswer, asked: Sequence[ToolCall], tools: WireTools) 
             for call, given in zip(asked, answer.calls, strict=True)
         ]
     return message
+
+
+async def _live_answer(live: LiveTools, world: World, tool: str, arguments: JsonObject) -> Answer:
+    """The real tool's answer; one that does not come ends the rollout, and is nobody's mistake."""
+    try:
+        reply = await live.call(tool, arguments)
+    except LiveFailed as failure:
+        raise ArmBroke("live_tool_failed", Blame.ENVIRONMENT, str(failure)) from failure
+    return world.lived(tool, arguments, reply)
 
 
 def too_many_calls(world: World) -> Answer:

@@ -38,6 +38,8 @@ class Means:
     """How long a rollout may take where its request does not say."""
     longest_s: float | None = None
     """The longest rollout that this executor lives to see; None: any."""
+    live_endpoints: frozenset[str] = frozenset()
+    """The places of live tools that somebody approved on this machine."""
     locking: Locking = field(default_factory=Locking)
     """How it keeps other executors off its directory."""
 

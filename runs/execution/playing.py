@@ -9,6 +9,7 @@ from benchmarks.artifacts.claim import Claim
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.errors import UnderstudyError
 from benchmarks.gateway.providers import Providers
+from benchmarks.records.direction import Dependencies
 from benchmarks.records.event import RunEvent
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import ArmKind, Blame, RunStatus
@@ -20,6 +21,7 @@ from runs.executor.assignment import Assignment, Ended
 from runs.executor.budget import Budget
 from runs.executor.events import EventMaker, Happened
 from runs.executor.library import Library, load_library
+from runs.executor.live import LiveGround
 from runs.executor.loop import execute
 from runs.executor.preflight import Poison, Supplies, make_terms
 from runs.executor.preparing import (
@@ -146,6 +148,9 @@ class Playing:
             price_book=lambda: self.means.price_book,
             timeout_s=self.means.timeout_for(prepared.request),
             seed=prepared.seed,
+            live=LiveGround(
+                prepared.dossier.dependencies or Dependencies(), self.means.live_endpoints
+            ),
         )
 
     def _facts(self, prepared: Prepared) -> RunFacts:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from benchmarks.environment.live import LiveTools
 from benchmarks.errors import UnderstudyError
 from benchmarks.gateway.base import ChatModel
 from benchmarks.gateway.prices import PriceBook
@@ -16,10 +17,9 @@ from runs.arms.base import Arm, Material
 from runs.arms.costs import FREE, Tariff
 from runs.arms.registry import make_arms
 from runs.executor.library import Library
+from runs.executor.live import LiveGround, LiveSession, live_faults, open_live
 from runs.executor.rollout import Terms
 from runs.requests.arms import ArmSpec
-
-LIVE = "live"
 
 
 @dataclass(eq=False)
@@ -42,6 +42,8 @@ class Supplies:
     price_book: Callable[[], PriceBook]
     timeout_s: float
     seed: int
+    live: LiveGround = field(default_factory=LiveGround)
+    """Which tools are real, and may be called."""
 
 
 async def make_terms(supplies: Supplies) -> dict[str, Terms]:
@@ -62,6 +64,7 @@ async def make_terms(supplies: Supplies) -> dict[str, Terms]:
             terms[spec.label] = await _terms(spec, arm, supplies)
         except UnderstudyError as error:
             wrong.append((type(error).__name__, error.message))
+    wrong += _live_faults(supplies)
     if wrong:
         raise Poison("; ".join(message for _, message in wrong), reason=wrong[0][0])
     return terms
@@ -80,11 +83,23 @@ def _wrong_tasks(supplies: Supplies) -> list[tuple[str, str]]:
         except UnderstudyError as error:
             wrong.append((type(error).__name__, error.message))
             continue
-        if material.shown.posture == LIVE:
-            wrong.append(("ApprovalRequired", f"task {task_id} has live tools nobody approved"))
         if scripted and material.gold is None:
             wrong.append(("MissingGold", f"task {task_id} has no source for {scripted[0]}"))
     return wrong
+
+
+def _live_faults(supplies: Supplies) -> list[tuple[str, str]]:
+    """What stands against the live tools of the tasks, where an arm would call them."""
+    if not any(arm.model is not None for arm in supplies.arms):
+        return []
+    tasks = [supplies.library.tasks.get(task_id) for task_id in supplies.task_ids]
+    return live_faults([task for task in tasks if task is not None], supplies.live)
+
+
+def _live_for(ground: LiveGround, material: Material) -> LiveTools | None:
+    """The real tools of one rollout; only arms that call a model reach them."""
+    tools = ground.tools_of(material.task)
+    return LiveSession(tools, open_live) if tools else None
 
 
 async def _terms(spec: ArmSpec, arm: Arm, supplies: Supplies) -> Terms:
@@ -100,6 +115,7 @@ async def _terms(spec: ArmSpec, arm: Arm, supplies: Supplies) -> Terms:
         timeout_s=supplies.timeout_s,
         max_turns=request.max_turns,
         max_total_tokens=request.max_total_tokens,
+        live_for=partial(_live_for, supplies.live),
     )
 
 

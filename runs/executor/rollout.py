@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from benchmarks.contract.observed import observed_from_trajectory
 from benchmarks.contract.replay import marks_of
 from benchmarks.contract.score import judge
+from benchmarks.environment.live import LiveTools
 from benchmarks.environment.world import World
 from benchmarks.gateway.base import ChatModel
 from benchmarks.gateway.failures import CallFailed
@@ -52,6 +53,8 @@ class Terms:
     timeout_s: float = 600.0
     max_turns: int | None = None
     max_total_tokens: int | None = None
+    live_for: Callable[[Material], LiveTools | None] | None = None
+    """The real tools of a rollout; None for arms that never leave the recorded world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,7 @@ async def roll(cell: Cell, material: Material, terms: Terms, studio: Studio) -> 
 
     transcript = Transcript(journal, studio.clock, terms.tariff)
     model = terms.model_for(material) if terms.model_for is not None else None
+    live = terms.live_for(material) if terms.live_for is not None else None
     seed = cell_seed(studio.seed, cell.ref.rollout)
     play = Play(
         spec=cell.spec,
@@ -83,9 +87,12 @@ async def roll(cell: Cell, material: Material, terms: Terms, studio: Studio) -> 
         settings=sampling(terms.settings or {}, seed),
         model=model,
         patience=Patience(terms.timeout_s, on_retry=transcript.retried),
+        live=live,
     )
     started, began = studio.clock(), time.monotonic()
     ending = await _play(terms.arm, play)
+    if live is not None:
+        await live.aclose()
     rolled = Rolled(
         cell=cell,
         seed=seed,
@@ -100,6 +107,7 @@ async def roll(cell: Cell, material: Material, terms: Terms, studio: Studio) -> 
         provider_retries=play.patience.retries,
         limited_retries=play.patience.limited,
         lane_key=model.lane_key if model is not None else None,
+        is_live=live is not None,
     )
     return settled(studio.facts, rolled)
 

@@ -78,6 +78,8 @@ class Rolled:
     provider_retries: int = 0
     limited_retries: int = 0
     lane_key: str | None = None
+    is_live: bool = False
+    """Whether its calls went to something real."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,7 @@ def make_row(run: RunFacts, rolled: Rolled, judged: Judged | None) -> Row:
         final_response_chars=len(final.strip()) if final is not None else None,
         final_response_excerpt=final[:EXCERPT_CHARS] if final is not None else None,
         fidelity=rolled.fidelity,
+        posture="live" if rolled.is_live else None,
         retries=_retries(rolled),
         notes=verdict.notes or None,
         provenance=_provenance(run, rolled),

@@ -10,6 +10,7 @@ from runs.requests.arms import arms_of
 HAVE = frozenset({
     "authoring",
     "calibration",
+    "live_tools",
     "native_world",
     "prompt_overrides",
     "reference_arms",

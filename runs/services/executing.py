@@ -148,6 +148,7 @@ def means_of(
         clock=lambda: datetime.now(UTC),
         widths=_widths(order, home, environ),
         timeout_s=order.rollout_timeout_s,
+        live_endpoints=home.live_endpoints(),
     )
 
 
