@@ -99,6 +99,11 @@ class TaskDocument(Document):
     review_history: list[Review]
     feedback: list[Feedback]
     verifier: dict[str, Any]
+    edited: bool = Field(description="Changed by hand since it was stamped.")
+    self_check: dict[str, Any] | None
+    leaks: list[dict[str, Any]] | None = Field(
+        description="Findings of the leakage audit; null where nobody looked."
+    )
     scores: dict[str, Any]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from benchmarks.artifacts.roots import Located, Root, list_directories
 from benchmarks.errors import UnderstudyError
 from benchmarks.records.vocabulary import Stage
+from reviews.services.build_warnings import build_warnings
 from reviews.services.dossier import Dossier
 
 
@@ -55,6 +56,6 @@ def _figures(dossier: Dossier) -> dict[str, Any]:
         "rows": len(dossier.rows.records),
         "reviews": len(dossier.reviews.records),
         "attention": len(dossier.doubts),
-        "warnings": dossier.warnings(),
+        "warnings": [*dossier.warnings(), *build_warnings(dossier.build)],
         "errors": dossier.stage_report.errors,
     }

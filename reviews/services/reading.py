@@ -14,6 +14,7 @@ from benchmarks.records.vocabulary import Attention, Decision, Split, known
 from reviews.rigor.evidence import Place, Placed
 from reviews.rigor.floors import LANES
 from reviews.rigor.scores import NO_SCORES, scores_by_task, task_mean
+from reviews.services.build_warnings import build_warnings, edit_warnings
 from reviews.services.dossier import Dossier
 from reviews.services.holdout import looks_notice
 
@@ -71,7 +72,11 @@ def read_benchmark(
         "experiments": _experiments(dossier),
         "cross_check_errors": [f"{task}: {how}" for task, how in dossier.conflicts.items()],
         "attention_counts": attention_counts(dossier),
-        "warnings": dossier.warnings(),
+        "warnings": [
+            *dossier.warnings(),
+            *build_warnings(dossier.build),
+            *edit_warnings(dossier.edited, located.slug),
+        ],
         "errors": dossier.stage_report.errors,
         **({"tasks": task_rows(dossier, asked)} if with_tasks else {}),
         **_included(dossier, include),

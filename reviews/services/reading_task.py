@@ -91,6 +91,9 @@ def _document(dossier: Dossier, task_id: str) -> dict[str, Any]:
             if line.task_id == task_id
         ],
         "verifier": _verifier(dossier, task_id),
+        "edited": task_id in dossier.edited,
+        "self_check": task.self_check.dump() if task.self_check else None,
+        "leaks": _leaks(dossier, task_id),
         "scores": scores.get(task_id, NO_SCORES),
     }
     if dossier.stage is Stage.PROMOTED:
@@ -128,6 +131,14 @@ def _verifier(dossier: Dossier, task_id: str) -> JsonObject:
         "sentinels": {name: score.strict for name, score in row.sentinels.items()} if row else {},
     }
     return found
+
+
+def _leaks(dossier: Dossier, task_id: str) -> list[JsonObject] | None:
+    """Where a candidate can read its answer; None where nobody looked."""
+    audit = dossier.build.leakage_audit if dossier.build else None
+    if audit is None:
+        return None
+    return [one for one in audit.get("findings") or [] if one.get("task_id") == task_id]
 
 
 def _tested(dossier: Dossier, task_id: str) -> JsonObject:

@@ -121,6 +121,10 @@ def draw_task(page: Page, task: Mapping[str, Any], further: Sequence[str]) -> No
     page.panel("what it must do", "\n".join(task["contract_in_words"]))
     for flag, reason in task["attention_reasons"].items():
         page.line(f"{flag}: {reason}")
+    if task["edited"]:
+        page.line("edited: by hand since it was stamped; traces regenerate-env takes it over")
+    for leak in task["leaks"] or ():
+        page.line(f"leak ({leak.get('tier', 'verbatim')}): {leak['location']}: {leak['kind']}")
     for line in task["feedback"]:
         page.line(f"feedback ({line['status']}): {line['feedback']}")
     draw_scores(page, task["scores"]["by_model"])

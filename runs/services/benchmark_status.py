@@ -21,6 +21,7 @@ from reviews.attention import unclassified_tools
 from reviews.autoaccept import auto_accepts, undecided
 from reviews.notes import OpenFlags, open_feedback, open_flags
 from reviews.pilot import pilot_rows
+from reviews.services.build_warnings import build_warnings, edit_warnings
 from reviews.services.dossier import dossier_of
 from runs.requests.capabilities import lacking
 from runs.services.statuses import is_held_elsewhere
@@ -91,7 +92,12 @@ def benchmark_status(
             "level": state.posture.level.value,
             "stop_loss_usd": state.posture.stop_loss_usd,
         },
-        "warnings": [*dossier.warnings(), *state.calibrated.warnings],
+        "warnings": [
+            *dossier.warnings(),
+            *build_warnings(dossier.build),
+            *edit_warnings(dossier.edited, dossier.slug),
+            *state.calibrated.warnings,
+        ],
     }
     if live:
         read_at = stamp(now)

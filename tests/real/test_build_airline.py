@@ -75,6 +75,11 @@ def test_what_is_not_a_task_has_a_reason(answer: dict[str, Any], built: Path) ->
     }
 
 
+def test_no_answer_can_be_read_where_it_should_be_worked_for(built: Path) -> None:
+    audit = BenchmarkDir(built).load(layout.MANIFEST).leakage_audit
+    assert (audit["status"], audit["checked_tasks"], audit["findings"]) == ("clean", 31, [])
+
+
 def test_the_oracle_solves_every_task_and_no_wrong_rollout_passes(built: Path) -> None:
     rows = BenchmarkDir(built).load(layout.VALIDATION).tasks
     assert len(rows) == 31

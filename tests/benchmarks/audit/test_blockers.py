@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.audit.blockers import Facts, blockers, conflicts, unclassified_tools
 from benchmarks.records.blocks import Hashes
+from benchmarks.records.build import LeakageAudit
 from benchmarks.records.contract import Contract
 from benchmarks.records.dag import SourceDag
 from benchmarks.records.direction import Dependencies
@@ -50,6 +51,14 @@ def row(name: str, *, strict: int | None = 1, missed: int = 0, **changes: Any) -
 
 def validation(*rows: dict[str, Any]) -> OfflineValidation:
     return OfflineValidation.read({"tasks": list(rows)})
+
+
+def leaks(*names: str, tier: str = "verbatim") -> LeakageAudit:
+    findings = [
+        {"task_id": name, "location": "title", "kind": "argument", "excerpt": "A", "tier": tier}
+        for name in names
+    ]
+    return LeakageAudit.read({"status": "findings", "checked_tasks": 2, "findings": findings})
 
 
 def dag(valid: bool = True, quarantined: tuple[str, ...] = ()) -> SourceDag:
@@ -110,6 +119,9 @@ def test_a_sound_directory_has_no_blocker() -> None:
         ),
         ({"validation": validation(row("t1"), passing("t2"))}, [("sentinel_tests", ("t2",))]),
         ({"validation": validation(row("t1"), passing("t2")), "refused": {"t2"}}, []),
+        ({"leakage": leaks("t2", "t1")}, [("gold_leakage", ("t2", "t1"))]),
+        ({"leakage": leaks("t2"), "refused": {"t2"}}, []),
+        ({"leakage": leaks("t2", tier="fuzzy")}, []),
         ({"manifest": manifest("t1", "t2", contamination="contaminated")}, [("contaminated", ())]),
         ({"manifest": manifest("t1", "t2", contamination="unknown")}, []),
     ],

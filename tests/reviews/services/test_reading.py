@@ -10,8 +10,10 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located, Root
 from benchmarks.errors import InvalidArguments, UnknownArm, UnknownTask
+from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
 from benchmarks.records.holdout import HoldoutLook
+from benchmarks.versioning.hashing import restamp
 from reviews.services.listing import list_benchmarks
 from reviews.services.noting import submit_feedback
 from reviews.services.reading import read_benchmark
@@ -357,3 +359,28 @@ def test_broken_benchmark_json_is_said_and_the_tasks_stand(shop: Located) -> Non
     assert document["manifest"] is None
     assert [row["task_id"] for row in document["tasks"]] == ["t1", "t2", "t3", "t4"]
     assert any("benchmark.json" in warning for warning in document["warnings"])
+
+
+def test_task_says_where_its_answer_can_be_read_and_that_it_was_edited(shop: Located) -> None:
+    found = read_task(located=shop, task_id="t1")
+    assert (found["edited"], found["leaks"]) == (False, None)
+    assert found["self_check"] == {"ok": True, "failures": []}
+    leak = {"task_id": "t1", "location": "title", "kind": "argument", "tier": "verbatim"}
+    audit = {"findings": [leak, {**leak, "task_id": "t2"}]}
+    build = BuildManifest.read({
+        "schema_version": "understudy.trace_foundry.v1",
+        "leakage_audit": audit,
+    })
+    shop.directory.replace(layout.MANIFEST, build)
+    lines = shop.directory.read(layout.TASKS).records
+    stamped = [restamp(None, line.with_(boundary_rule="earliest")) for line in lines]
+    edited = [one.with_(title="By hand") if one.task_id == "t1" else one for one in stamped]
+    shop.directory.replace(layout.TASKS, edited)
+    found = read_task(located=shop, task_id="t1")
+    assert (found["edited"], found["leaks"]) == (True, [leak])
+    assert read_task(located=shop, task_id="t3")["leaks"] == []
+    assert read_benchmark(located=shop)["warnings"] == [
+        "leakage audit: the answer of 2 tasks (t1, t2) can be read by a candidate",
+        "edited by hand since it was stamped: 1 task (t1): "
+        f"understudy traces regenerate-env --benchmark {shop.slug}",
+    ]
