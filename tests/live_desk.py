@@ -31,9 +31,15 @@ def cancel_order(order_id: str) -> str:
 
 
 @SERVER.tool()
+def update_item(item_id: str, status: str) -> str:
+    """Set the status of an item."""
+    return f"{item_id} is {status} now"
+
+
+@SERVER.tool()
 def whisper() -> str:
     """Say which key the server was given; print something that must not get lost in the wire."""
-    print("a secret on stderr", file=sys.stderr)
+    sys.stderr.write("a secret on stderr\n")
     return os.environ.get("UNDERSTUDY_LIVE_TOKEN", "no key")
 
 
