@@ -184,8 +184,6 @@ def _validation(facts: Facts) -> list[Blocker]:
 
 
 def _verifier(facts: Facts) -> list[Blocker]:
-    if facts.verifiers is None:
-        return []
     rows = current_verifiers(facts.tasks, facts.verifiers)
     names = [task.task_id for task in facts.wanted]
     weak = tuple(with_verdict(WEAK, names, rows))

@@ -21,6 +21,7 @@ RULES: tuple[Rule, ...] = (
     pilot_rules.build_pilot,
     proposal_rules.regenerate,
     proposal_rules.classify_tools,
+    proposal_rules.verify,
     pilot_rules.run_pilot,
     pilot_rules.audit_pilot,
     pilot_rules.fix_pilot,

@@ -25,6 +25,7 @@ from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.versioning.hashing import content_hashes, splits_sha256
 from reviews.promotion.promoted import World
+from tests.factories import make_verifier_report
 from tests.reviews.factories import BENCHMARK_ID, make_manifest, make_score, make_task
 
 DESK = "refund-desk"
@@ -44,6 +45,7 @@ def make_desk(root: Path, *tasks: Task, **manifest: Any) -> Located:
     directory.replace(layout.GUIDANCE, world.guidance)
     directory.replace(layout.GOLD, world.gold)
     validate(directory, stamped)
+    directory.replace(layout.VERIFIER_REPORT, make_verifier_report(stamped))
     directory.replace(
         layout.BENCHMARK,
         make_manifest(

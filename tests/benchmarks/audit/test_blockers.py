@@ -11,6 +11,8 @@ from benchmarks.records.direction import Dependencies
 from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
+from benchmarks.records.verifier import VerifierReport
+from tests.factories import make_verification
 
 HASHES = {"env_sha256": "e", "verifier_sha256": "v", "meta_sha256": "m"}
 
@@ -53,6 +55,11 @@ def validation(*rows: dict[str, Any]) -> OfflineValidation:
     return OfflineValidation.read({"tasks": list(rows)})
 
 
+def verified(*names: str, **changes: Any) -> VerifierReport:
+    rows = [make_verification(task(name), **changes) for name in names]
+    return VerifierReport(generated_at="x", seed=0, tasks=rows)
+
+
 def leaks(*names: str, tier: str = "verbatim") -> LeakageAudit:
     findings = [
         {"task_id": name, "location": "title", "kind": "argument", "excerpt": "A", "tier": tier}
@@ -79,6 +86,7 @@ def sound(**changes: Any) -> Facts:
         "manifest": manifest("t1", "t2"),
         "dag": dag(),
         "validation": validation(row("t1"), row("t2")),
+        "verifiers": verified("t1", "t2"),
         **changes,
     }
     return Facts(**facts)
@@ -104,6 +112,17 @@ def test_a_sound_directory_has_no_blocker() -> None:
         ({"tasks": [], "manifest": manifest()}, [("schema_conflict", ())]),
         ({"manifest": manifest("t1")}, [("schema_conflict", ("t2",))]),
         ({"manifest": manifest("t1", "t2", env_sha256="x")}, [("schema_conflict", ("t1", "t2"))]),
+        ({"verifiers": None}, [("verifier_untested", ("t1", "t2"))]),
+        ({"verifiers": verified("t1")}, [("verifier_untested", ("t2",))]),
+        ({"verifiers": verified("t1"), "refused": {"t2"}}, []),
+        (
+            {"verifiers": verified("t1", "t2", verifier_sha256="older")},
+            [("verifier_untested", ("t1", "t2"))],
+        ),
+        (
+            {"verifiers": verified("t1", "t2", verdict="weak")},
+            [("weak_verifier", ("t1", "t2"))],
+        ),
         ({"refused": {"t1", "t2"}}, [("nothing_accepted", ())]),
         ({"undecided": {"t2"}}, [("human_final_judgment", ("t2",))]),
         ({"dag": dag(quarantined=("g",))}, [("source_dag_quarantines", ())]),
@@ -172,6 +191,7 @@ def test_a_posture_blocks_while_nobody_approved_it_and_when_it_is_live(
         tasks=[offering("t1"), task("t2")],
         dependencies=Dependencies.read({"dependencies": [one]}),
         validation=validation(row("t1"), row("t2")),
+        verifiers=verified("t1", "t2"),
     )
     found = blockers(facts)
     assert [(one.code, one.task_ids) for one in found] == [(code, ("t1",)) for code in codes]
@@ -181,7 +201,7 @@ def test_a_user_who_speaks_again_waits_for_a_posture_too() -> None:
     user = {"name": "user", "kind": "model", "posture": "frozen"}
     known = Dependencies.read({"dependencies": [user]})
     tasks = [task("t1", user={"mode": "scripted", "turns": 2}), task("t2")]
-    facts = Facts(tasks, dependencies=known, validation=validation(row("t1"), row("t2")))
+    facts = sound(tasks=tasks, dependencies=known)
     assert [(one.code, one.task_ids) for one in blockers(facts)] == [
         ("posture_unapproved", ("t1",))
     ]

@@ -14,9 +14,9 @@ from benchmarks.records.task import Task
 from reviews.decisions import decide
 from reviews.promotion.gates import GATES, Case, Gate, Outcome
 from reviews.promotion.judgement import Lifts, judge, rigor_block, waivers
-from tests.factories import TOOLS, Item
+from tests.factories import TOOLS, Item, make_verification
 from tests.reviews.desks import make_dag
-from tests.reviews.factories import make_review, make_score, make_validation
+from tests.reviews.factories import make_review, make_score, make_task, make_validation
 
 WAIVED = Pilot(PilotState.WAIVED, reason="no pilot yet")
 NO_LIFT = Lifts()
@@ -42,6 +42,7 @@ def make_case(**facts: Any) -> Case:
         "task_ids": ids,
         "decisions": decide(ids, facts.pop("reviews", []), policy),
         "validation": {task: make_validation(task) for task in ids},
+        "verifiers": {task: make_verification(make_task(task)) for task in ids},
         "items": [item("manifest_schema", "PASS"), item("contamination", "PASS")],
         "build": BuildManifest(),
         "pilot": WAIVED,
@@ -72,7 +73,7 @@ def test_clean_proposal_has_nothing_against_it_and_unknowns_by_name() -> None:
     found = judge(make_case(), NO_LIFT)
     assert found.refusals == []
     unknown = [each.name for each in found.gates if each.outcome is Outcome.UNKNOWN]
-    assert unknown == ["posture", "verifier", "leakage"]
+    assert unknown == ["posture", "leakage"]
     assert len(found.gates) == len(GATES) == 14
 
 
@@ -195,6 +196,33 @@ def test_refused_task_needs_no_validation() -> None:
     assert said("validation", validation=validation, reviews=reviews) == PASSED
 
 
+def test_weak_and_untested_verifiers_refuse_by_name_and_can_be_lifted() -> None:
+    weak = make_verification(make_task("t1"), verdict="weak", why=["passes drop_write"])
+    facts: dict[str, Any] = {"verifiers": {"t1": weak}}
+    assert said("verifier", **facts) == (
+        Outcome.REFUSED,
+        ["weak_verifier", "verifier_untested"],
+        ["t1", "t2"],
+    )
+    found = gate("verifier", **facts)
+    assert found.detail == "t1: passes drop_write; nobody tested the verifier of 1 task"
+    assert [refusal.cure for refusal in found.refusals] == [
+        "understudy benchmarks tasks local--desk --attention weak_verifier",
+        "understudy benchmarks verify local--desk",
+    ]
+    lifts = Lifts(override_rigor="we read them")
+    assert gate("verifier", lifts, **facts).outcome is Outcome.LIFTED
+    case = make_case(**facts)
+    block = rigor_block(case, judge(case, lifts), lifts)
+    assert block["failures"] == ["weak_verifier", "verifier_untested"]
+    assert case.verifier_totals == {"tested": 0, "weak": 1, "untested": 1}
+
+
+def test_verifier_of_a_refused_task_is_not_asked() -> None:
+    tested = {"t1": make_verification(make_task("t1"))}
+    assert said("verifier", verifiers=tested, reviews=[make_review("t2", "reject")]) == PASSED
+
+
 def test_unclassified_tool_of_an_accepted_task_refuses() -> None:
     unclassified = {"t1": ["poke"], "t2": ["poke", "prod"]}
     assert said("tools", unclassified=unclassified) == refused("unclassified_tool", "t1", "t2")
@@ -238,7 +266,7 @@ def test_rigor_is_unknown_where_nothing_fails_and_something_is_unmeasured() -> N
     assert (found.outcome, found.detail) == (Outcome.UNKNOWN, "not measured: null_floor")
 
 
-def test_override_lifts_rigor_tools_leakage_and_splits_alone() -> None:
+def test_override_lifts_rigor_verifier_tools_leakage_and_splits_alone() -> None:
     case = make_case(
         items=[
             item("null_floor", "FLAG"),
@@ -247,12 +275,19 @@ def test_override_lifts_rigor_tools_leakage_and_splits_alone() -> None:
         ],
         unclassified={"t1": ["poke"]},
         validation={},
+        verifiers={},
         manifest_errors=["bad"],
         holder={"pid": 1},
         conflicts={"t1": "x"},
     )
     found = judge(case, Lifts(override_rigor="we know"))
-    assert [each.name for each in found.lifted] == ["tools", "leakage", "splits", "rigor"]
+    assert [each.name for each in found.lifted] == [
+        "verifier",
+        "tools",
+        "leakage",
+        "splits",
+        "rigor",
+    ]
     assert [refusal.code for refusal in found.refusals] == [
         "claimed",
         "schema_conflict",

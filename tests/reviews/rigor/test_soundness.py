@@ -7,11 +7,14 @@ import pytest
 from benchmarks.audit.pilot import Pilot
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.pilot import PilotState
+from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.tool_policy import ToolEntry
+from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import Mark
 from benchmarks.versioning.hashing import splits_sha256
 from reviews.rigor import soundness
 from reviews.rigor.subject import Verdict
+from tests.factories import make_verification
 from tests.reviews.factories import (
     ANSWERED,
     make_contract,
@@ -25,6 +28,13 @@ from tests.reviews.factories import (
 )
 
 PASS, FLAG, UNKNOWN = Mark.PASS, Mark.FLAG, Mark.UNKNOWN
+
+
+def verifications(**changes: dict[str, Any]) -> dict[str, TaskVerification]:
+    """Tested verifiers of t1 and t2, but for what is said of some."""
+    return {
+        name: make_verification(make_task(name), **changes.get(name, {})) for name in ("t1", "t2")
+    }
 
 
 def said(verdict: Verdict | None) -> tuple[Mark, list[str]]:
@@ -256,6 +266,48 @@ def test_contaminated_without_pairs_is_flagged() -> None:
 def test_untested_verifiers_are_unknown_by_name() -> None:
     assert said(soundness.verifier_fixtures(make_subject())) == (UNKNOWN, ["t1", "t2"])
     assert said(soundness.verifier_mutation(make_subject())) == (UNKNOWN, ["t1", "t2"])
+
+
+def test_fixture_that_is_judged_wrongly_is_flagged() -> None:
+    wrong = {"pass": 1, "pass_accepted": 1, "fail": 2, "fail_rejected": 1}
+    rows = verifications(t2={"fixtures": wrong, "verdict": "weak"})
+    found = soundness.verifier_fixtures(make_subject(verifiers=rows))
+    assert (said(found), found.detail) == ((FLAG, ["t2"]), "a fixture is judged wrongly: t2")
+
+
+def test_verifier_without_a_wrong_fixture_is_unknown() -> None:
+    rows = verifications(t1={"wrong_fail": False})
+    assert said(soundness.verifier_fixtures(make_subject(verifiers=rows))) == (UNKNOWN, ["t1"])
+
+
+def test_verifiers_that_judge_every_fixture_pass() -> None:
+    subject = make_subject(verifiers=verifications())
+    assert said(soundness.verifier_fixtures(subject)) == (PASS, [])
+    assert said(soundness.verifier_mutation(subject)) == (PASS, [])
+
+
+@pytest.mark.parametrize(
+    "weakness",
+    [
+        {"mutation_score": 0.79},
+        {"harmless": {"made": 5, "accepted": 4}},
+        {"verdict": "weak", "why": ["passes drop_write"]},
+    ],
+)
+def test_verifier_below_the_bar_is_flagged(weakness: dict[str, Any]) -> None:
+    subject = make_subject(verifiers=verifications(t1=weakness))
+    assert said(soundness.verifier_mutation(subject)) == (FLAG, ["t1"])
+
+
+def test_bar_of_mutation_scores_is_the_review_policys() -> None:
+    rows = verifications(t1={"mutation_score": 0.79})
+    subject = make_subject(verifiers=rows, policy=ReviewPolicy(min_mutation_score=0.75))
+    assert said(soundness.verifier_mutation(subject)) == (PASS, [])
+
+
+def test_verifier_without_a_mutant_is_not_measured() -> None:
+    rows = verifications(t2={"mutation_score": None})
+    assert said(soundness.verifier_mutation(make_subject(verifiers=rows))) == (UNKNOWN, ["t2"])
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_floor_that_is_exceeded_fails_the_gate(measured: Located, now: datetime)
     assert found["oracle_solvability"] == "PASS"
     assert (found["null_floor"], found["spam_floor"]) == ("FLAG", "PASS")
     assert found["contamination"] == "PASS"
-    assert found["verifier_fixtures"] == "UNKNOWN"
+    assert (found["verifier_fixtures"], found["verifier_mutation"]) == ("PASS", "PASS")
     assert report.gate["failures"] == ["null_floor"]
     assert report.tasks[1]["flags"] == ["trivial_pass", "weak_verifier"]
     assert report.benchmark_version == "1.0.0"
@@ -58,6 +58,7 @@ def test_floor_that_is_exceeded_fails_the_gate(measured: Located, now: datetime)
         "source-dag.json",
         "tasks.jsonl",
         "tool-policy.json",
+        "verifier-report.json",
     }
 
 

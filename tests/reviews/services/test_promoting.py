@@ -75,7 +75,8 @@ def test_record_says_who_what_and_over_which_doubts(
     ]
     assert record["inputs"]["tasks.jsonl"] == before
     outcomes = {gate["gate"]: gate["outcome"] for gate in record["gates"]}
-    assert (outcomes["validation"], outcomes["verifier"]) == ("passed", "unknown")
+    assert (outcomes["validation"], outcomes["verifier"]) == ("passed", "passed")
+    assert record["verifiers"] == {"tested": 2, "weak": 0, "untested": 0}
 
 
 def test_promoted_directory_holds_accepted_tasks_only(

@@ -43,7 +43,7 @@ def test_gate_exits_one_for_fail_beside_unknown(shell: Shell, desk: Located) -> 
     [gate] = ran.document
     assert gate["schema_version"] == "understudy.rigor_ci.v1"
     assert (gate["benchmark_dir"], gate["failures"]) == (SLUG, ["trivial-floors"])
-    assert "verifier-fixtures" in gate["unknowns"]
+    assert "gold-leakage" in gate["unknowns"]
     assert not (desk.directory.path / "rigor-report.json").exists()
     assert shell("benchmarks", "rigor", SLUG, "--ci", "--strict").code == 1
 
@@ -74,7 +74,8 @@ def test_junit_has_a_case_per_check(shell: Shell, desk: Located, tmp_path: Path)
     suite = ElementTree.parse(path).getroot()
     cases = {case.get("name"): case for case in suite.iter("testcase")}
     assert cases["trivial-floors"].find("failure") is not None
-    assert cases["verifier-fixtures"].find("skipped") is not None
+    assert cases["gold-leakage"].find("skipped") is not None
+    assert list(cases["verifier-fixtures"]) == []
     assert list(cases["manifest-schema"]) == []
     assert suite.get("failures") == "1"
 

@@ -208,6 +208,12 @@ def with_an_unknown_tool(root: Path) -> Located:
     return make_desk(root, task, make_task("t2"))
 
 
+def with_untested_verifiers(root: Path) -> Located:
+    desk = make_desk(root)
+    (desk.directory.path / layout.VERIFIER_REPORT.path).unlink()
+    return desk
+
+
 def with_a_weak_verifier(root: Path) -> Located:
     weak = make_task("t1", outcome_contract=make_contract(ANSWERED))
     return make_desk(root, weak, make_task("t2"))
@@ -313,6 +319,7 @@ BENCHES: dict[str, tuple[str, Make]] = {
     "edited by hand": ("regenerate", edited_by_hand),
     "without an environment": ("regenerate", without_an_environment),
     "unknown tool": ("classify_tools", with_an_unknown_tool),
+    "untested verifiers": ("verify", with_untested_verifiers),
     "weak verifier": ("fix_verifier", with_a_weak_verifier),
     "open feedback": ("address_feedback", with_open_feedback),
     "flagged task": ("review_flagged", with_a_flagged_task),

@@ -85,7 +85,7 @@ def test_the_document_has_every_key_of_the_page(
         "errors": [],
     }
     assert document["posture"] == {"level": "local_sandbox", "stop_loss_usd": None}
-    assert document["verifiers"] == {"tested": 0, "weak": 0, "untested": 2, "flaky": 0}
+    assert document["verifiers"] == {"tested": 2, "weak": 0, "untested": 0, "flaky": 0}
 
 
 def test_without_next_nothing_is_proposed(proposal: Located, lab: Home, now: datetime) -> None:
@@ -194,7 +194,7 @@ def test_a_floor_overridden_at_promotion_is_a_warning_and_not_the_next_step(
 def test_each_verifier_is_under_one_word(lab: Home, now: datetime) -> None:
     desk = benches.with_a_weak_verifier(lab.benchmarks)
     document = benchmark_status(located=desk, home=lab, now=now)
-    assert document["verifiers"] == {"tested": 0, "weak": 1, "untested": 1, "flaky": 0}
+    assert document["verifiers"] == {"tested": 1, "weak": 1, "untested": 0, "flaky": 0}
 
 
 def test_a_broken_line_is_counted_and_hides_nothing(

@@ -122,6 +122,11 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy traces build-benchmark local--b",
     ),
     (
+        "verify",
+        proposed(untested=["t1", "t2"], weak=["t3"]),
+        "understudy benchmarks verify local--b",
+    ),
+    (
         "fix_verifier",
         proposed(weak=["t1"], flagged=["t1"]),
         "understudy benchmarks tasks local--b --attention weak_verifier --sort attention",
