@@ -104,7 +104,7 @@ def spellings_of_number(value: Any) -> Iterator[Any]:
         return
     plain = decimal_text(number)
     decimal = plain if "." in plain else f"{plain}.0"
-    for one in (plain, decimal, f"{decimal}0"):
+    for one in dict.fromkeys((plain, decimal, f"{decimal}0")):
         if one != value:
             yield one
     if isinstance(value, str):
