@@ -9,7 +9,6 @@ LEFT_OUT = "docs/decisions/0007-what-this-release-leaves-out.md says what is lef
 EXPERIMENTS = "queue its runs by themselves: understudy runs queue --prompt-override ARM=MODEL=FILE"
 
 ABSENT = {
-    "traces import-reviews": "review here: understudy reviews submit B TASK DECISION",
     "benchmarks profile": "for captured traces: understudy traces doctor SOURCE",
     "benchmarks from-dataset": "from captured traces: understudy traces build-benchmark SOURCE",
     "benchmarks upgrade": "stale rows are counted by: understudy benchmarks status B",

@@ -95,6 +95,7 @@ SERVICES: dict[str, ServiceEntry] = {
     # Reviewing
     "list_reviews": _entry(READ, "reviews list", REST),
     "submit_review": _entry(REVIEW, "reviews submit", MCP, REST, PAGE),
+    "import_reviews": _entry(REVIEW, "traces import-reviews"),
     "apply_auto_accepts": _entry(REVIEW, "reviews accept-clean", MCP, REST, PAGE),
     "submit_feedback": _entry(REVIEW, "reviews feedback", MCP, REST, PAGE),
     "list_feedback": _entry(READ, REST),

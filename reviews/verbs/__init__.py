@@ -10,6 +10,12 @@ VERBS: tuple[VerbEntry, ...] = (
         "reviews.verbs.traces_promote:Promote",
     ),
     VerbEntry(
+        "traces",
+        "import-reviews",
+        "Import decisions from a file; lines that do not fit are rejected, the others kept.",
+        "reviews.verbs.traces_import_reviews:ImportReviews",
+    ),
+    VerbEntry(
         "benchmarks",
         "list",
         "List the benchmarks under the roots.",

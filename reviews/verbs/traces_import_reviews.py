@@ -1,0 +1,49 @@
+"""`understudy traces import-reviews`: the decisions of a file."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.doors.call import Call, Result
+from benchmarks.doors.page import Page
+from benchmarks.doors.parsing import add_benchmark, benchmark_of
+from reviews.services.importing import import_reviews
+
+
+class ImportReviews:
+    noun = "traces"
+    name = "import-reviews"
+    help = "Import decisions from a file; lines that do not fit are rejected, the others kept."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_benchmark(parser)
+        parser.add_argument(
+            "--reviews",
+            metavar="FILE",
+            required=True,
+            help="lines of reviews.jsonl, or of an older review-decisions.jsonl",
+        )
+
+    def run(self, call: Call, args: argparse.Namespace) -> Result:
+        document = import_reviews(
+            located=call.locate(benchmark_of(args)),
+            path=call.cwd / args.reviews,
+            caller=call.caller,
+            now=call.now,
+        )
+        return Result(
+            document,
+            text=lambda page: draw(page, document),
+            exit_code=1 if document["rejected"] else 0,
+        )
+
+
+def draw(page: Page, document: Mapping[str, Any]) -> None:
+    """How many lines went where, and why some did not."""
+    rejected = document["rejected"]
+    page.line(
+        f"{document['imported']} imported, {document['unchanged']} unchanged, "
+        f"{len(rejected)} rejected"
+    )
+    for one in rejected:
+        page.line(f"line {one['line']}: {one['reason']}")
