@@ -165,20 +165,3 @@ class VerifierReport(Record):
     seed: int
     tasks: list[TaskVerification] = Field(default_factory=list)
     totals: dict[str, int] = Field(default_factory=dict)
-
-    def entry(self, task_id: str, verifier_sha256: str | None) -> TaskVerification | None:
-        """The entry of a task, if it is about the verifier with this digest."""
-        found = next((task for task in self.tasks if task.task_id == task_id), None)
-        current = found is not None and found.verifier_sha256 == verifier_sha256
-        return found if current else None
-
-    def verdict(self, task_id: str, verifier_sha256: str | None) -> Verdict:
-        """The verdict on a verifier; `untested` where no entry is about it."""
-        found = self.entry(task_id, verifier_sha256)
-        return found.verdict if found else "untested"
-
-
-def verdict_totals(tasks: Iterable[TaskVerification]) -> dict[str, int]:
-    """How many verifiers are tested, weak and untested."""
-    verdicts = [task.verdict for task in tasks]
-    return {word: verdicts.count(word) for word in ("tested", "weak", "untested")}
