@@ -1,40 +1,22 @@
 """A disk that is really full: a small file system of its own."""
 
 import os
-import subprocess
 
 import pytest
 
 from benchmarks.artifacts import document, jsonl
 from benchmarks.artifacts.disk import make_folder
 from benchmarks.errors import DiskFull
+from tests.disks import fill, mounted
 
 SIZE = 256 * 1024
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A tmpfs of 256 KiB, nearly full; skips where mounting is not permitted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)]
-    try:
-        done = subprocess.run(mount, capture_output=True, text=True, check=False)
-    except OSError as error:
-        pytest.skip(f"a small file system cannot be mounted: {error}")
-    if done.returncode:
-        pytest.skip(f"a small file system cannot be mounted: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-def fill(folder):
-    with (folder / "ballast").open("wb", buffering=0) as file:
-        try:
-            while True:
-                file.write(b"x" * 4096)
-        except OSError:
-            return
+    """A tmpfs of 256 KiB."""
+    with mounted(tmp_path / "disk", SIZE) as folder:
+        yield folder
 
 
 def test_a_ledger_on_a_full_disk_is_cut_back_to_whole_lines(small_disk):
