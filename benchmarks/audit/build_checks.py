@@ -71,7 +71,7 @@ def is_absolute(path: str) -> bool:
 
 def unredacted_secret(written: Written) -> Iterator[str]:
     """The redactor finds nothing in what was written; where it was off there is nothing to hold."""
-    if written.intake is not None and not written.intake.redacted:
+    if not written.redacted:
         return
     for name, value in documents(written).items():
         redactor = Redactor()

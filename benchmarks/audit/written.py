@@ -40,6 +40,8 @@ class Written:
     validation: Sequence[TaskValidation] = ()
     witnesses: Mapping[str, Witness] = field(default_factory=dict)
     """The source of each task, by task id."""
+    redacted: bool = True
+    """False once secrets were kept on purpose: then none is looked for."""
     intake: IntakeReport | None = None
     index: Sequence[IndexRow] = ()
     """The lines of execution-index.jsonl."""

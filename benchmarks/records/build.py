@@ -89,3 +89,8 @@ class BuildManifest(Record):
     """The build options that change contracts: refusals, extra_writes, contract_from."""
     mapping: Any = None
     curation: JsonObject | None = None
+
+    @property
+    def is_redacted(self) -> bool:
+        """Whether secrets were taken out of the captures; only a word against it counts."""
+        return (self.privacy or {}).get("redacted") is not False

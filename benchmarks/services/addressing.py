@@ -20,17 +20,21 @@ def address_feedback(
     """Close open feedback on tasks whose environment or verifier changed after it was given.
 
     What changed is read from the tasks' own history, so a run that was killed before this step is
-    cured by the next one. The ids of what was closed are handed back.
+    cured by the next one. The closing line names the task as it is now by its `task_hash`, and says
+    what changed. The ids of what was closed are handed back.
     """
+    hashes = {task.task_id: task.task_hash for task in tasks}
     closed = [
         line.with_(
             feedback_id=line.ref,
             status=ADDRESSED,
-            created_at=stamp(now),
-            addressed_by=cause,
-            note=answer,
+            closed_at=stamp(now),
+            addressed_by=hashes[line.task_id] or cause,
+            note=f"{cause}: {answer}",
             actor=caller.actor,
             door=caller.door,
+            idempotency_key=None,
+            arguments_sha256=None,
         )
         for line, answer in answered(directory.read(layout.FEEDBACK).records, tasks)
     ]

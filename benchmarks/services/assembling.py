@@ -104,6 +104,8 @@ class Surroundings:
 
     index: Sequence[IndexRow] = ()
     report: IntakeReport | None = None
+    redacted: bool = True
+    """False once a build of this directory kept secrets on purpose."""
     others: Mapping[str, object] = field(default_factory=dict)
     """Every other written file as JSON, by its name."""
 
@@ -167,6 +169,7 @@ def check(assembled: Assembled, around: Surroundings) -> Checked:
             for source in assembled.sources
         },
         intake=around.report,
+        redacted=around.redacted,
         index=around.index,
         others=around.others,
     )

@@ -190,6 +190,7 @@ class Making:
             Surroundings(
                 index=self.index,
                 report=self.intake.report if self.intake else None,
+                redacted=self.redacted,
                 others={
                     layout.TOOL_POLICY.path: self.policy_file.dump(),
                     layout.SOURCE_DAG.path: self.compilation.dag.dump(),
@@ -288,6 +289,13 @@ class Making:
         return self.intake.report if self.intake else self.standing.report
 
     @property
+    def redacted(self) -> bool:
+        """Whether the secrets of every capture were taken out; False once some were kept."""
+        last = self.standing.build
+        taken_out = self.report is None or self.report.redacted
+        return taken_out and (last is None or last.is_redacted)
+
+    @property
     def source_name(self) -> str:
         """What the sources are called: the last part of their paths."""
         if self.request.sources:
@@ -324,8 +332,7 @@ class Making:
             options=options_document(self.options),
             pilot=self.plan.block(self.compilation),
             direction=self.card.direction_id if self.card is not None else None,
-            redacted=(self.report is None or self.report.redacted)
-            and ((last.privacy if last else None) or {}).get("redacted") is not False,
+            redacted=self.redacted,
             builder=VERSION,
             artifacts=ARTIFACTS,
         )

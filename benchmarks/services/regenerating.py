@@ -172,7 +172,9 @@ class Again:
     def checked(self) -> Checked:
         """The verdicts of the self-check and of the leakage audit."""
         others = {layout.TOOL_POLICY.path: self.policy_file.dump()}
-        return check(self.bare, Surroundings(others=others))
+        build = self.standing.build
+        redacted = build is None or build.is_redacted
+        return check(self.bare, Surroundings(redacted=redacted, others=others))
 
     @cached_property
     def assembled(self) -> Assembled:
@@ -298,6 +300,7 @@ def failed(answer: Mapping[str, Any]) -> bool:
         answer["oracle_pass"]
         and answer["sentinel_pass"]
         and answer["self_check"]["failed"] == 0
+        and not answer["self_check"]["environment_failures"]
         and answer["leakage_audit"]["status"] != AuditStatus.FINDINGS
     )
 
@@ -329,6 +332,7 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         "self_check": {
             "checked": summary.checked,
             "failed": summary.failed,
+            "environment_failures": summary.environment_failures,
             "failures": {
                 name: found["failures"] for name, found in summary.tasks.items() if not found["ok"]
             },

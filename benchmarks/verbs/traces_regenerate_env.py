@@ -92,6 +92,10 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
             ("task", "bump", "from", "to", "why"),
             [(one["task_id"], one["bump"], one["from"], one["to"], one["reason"]) for one in bumps],
         )
+    for task_id in document["leakage_audit"]["leaking_tasks"]:
+        page.line(f"{task_id}: a candidate can read the answer: benchmarks tasks B {task_id}")
+    for one in check["environment_failures"]:
+        page.line(f"{one['check']}: {one['detail']}")
     for task_id, failures in check["failures"].items():
         for one in failures:
             page.line(f"{task_id}: {one['check']}: {one['detail']}")

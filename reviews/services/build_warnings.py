@@ -15,7 +15,7 @@ def build_warnings(build: BuildManifest | None) -> list[str]:
     if build is None:
         return []
     found = []
-    if (build.privacy or {}).get("redacted") is False:
+    if not build.is_redacted:
         found.append("built with --no-redact: its captures may hold secrets")
     findings = (build.leakage_audit or {}).get("findings") or []
     leaking = [one.get("task_id") for one in findings if one.get("tier") in VERBATIM]

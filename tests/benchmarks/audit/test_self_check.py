@@ -297,7 +297,7 @@ def test_sums_that_do_not_add_up_break_the_build(sound: Written) -> None:
 
 def test_secret_is_no_finding_where_redaction_was_off(sound: Written) -> None:
     written = with_task(sound, title="use Bearer abcdef0123456789xyz")
-    off = replace(written, intake=report(redacted=False))
+    off = replace(written, redacted=False)
     assert self_check(off).environment_failures == []
 
 

@@ -60,6 +60,29 @@ def test_a_regeneration_tells_the_leak_and_fails(leaking: Path) -> None:
     assert failed(answer)
 
 
+@pytest.mark.parametrize("redact", [True, False])
+def test_secrets_that_were_kept_on_purpose_fail_no_later_build(
+    tmp_path: Path, redact: bool
+) -> None:
+    source = desk(tmp_path / "captures")
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
+    text = source.read_text(encoding="utf-8").replace("My toaster", f"My key is {key}, my toaster")
+    source.write_text(text, encoding="utf-8")
+    path = tmp_path / "desk"
+    build(path, source, redact=redact)
+    assert (key in (path / "tasks.jsonl").read_text(encoding="utf-8")) is not redact
+    answer: dict[str, Any] = regenerate_env(
+        directory=BenchmarkDir(path), slug="local--desk", caller=CALLER, now=LATER
+    )
+    assert answer["self_check"]["environment_failures"] == []
+    build(path)
+    manifest = BenchmarkDir(path).load(layout.MANIFEST)
+    assert manifest is not None
+    assert manifest.is_redacted is redact
+    assert manifest.self_check is not None
+    assert manifest.self_check.environment_failures == []
+
+
 def test_a_sound_build_is_clean(bench: Path) -> None:
     manifest = BenchmarkDir(bench).load(layout.MANIFEST)
     assert manifest is not None

@@ -321,10 +321,11 @@ def test_feedback_is_addressed_when_the_environment_or_the_verifier_changes(benc
         task["task_id"],
         "The amount is wrong.",
     )
-    assert closing.note == "verifier changed: regrade (1.0.0 to 1.1.0)"
-    assert (closing.addressed_by, closing.actor, closing.created_at) == (
-        "regen",
+    assert closing.note == "regen: verifier changed: regrade (1.0.0 to 1.1.0)"
+    assert closing.addressed_by == tasks(bench)[task["task_id"]].task_hash != task["task_hash"]
+    assert (closing.actor, closing.created_at, closing.closed_at) == (
         "os:mira",
+        "2026-11-02T18:00:00.000Z",
         "2026-11-03T12:00:00.000Z",
     )
     assert regenerate(bench)["feedback_addressed"] == []
