@@ -8,16 +8,19 @@ import base64
 import binascii
 import json
 import re
+import string
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
+from benchmarks.intake.hint_table import HintTable
 from benchmarks.intake.secret_hints import (
-    may_be_a_key,
+    fits_at,
+    lowered,
+    may_be_a_login,
     may_be_a_scheme,
     may_name_a_secret,
-    unescaped,
     written,
 )
 from benchmarks.intake.secret_names import kind_of_name
@@ -58,7 +61,7 @@ API_KEY = re.compile(
     )""",
     re.VERBOSE,
 )
-ANY_KEY = re.compile(API_KEY.pattern, re.VERBOSE | re.IGNORECASE)
+ANY_KEY = re.compile(API_KEY.pattern.encode(), re.VERBOSE | re.IGNORECASE)
 """The same in JSON of any case, and so in some that holds no key."""
 BEARER = re.compile(rf"{START}(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})", re.IGNORECASE)
 BASIC = re.compile(rf"{START}(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})")
@@ -66,6 +69,7 @@ JWT = re.compile(
     r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
     r"(?P<secret>e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*)"
 )
+ANY_JWT = re.compile(rb"e[yw][a-z0-9_-]{8,}\.[a-z0-9_-]{2,}\.")
 PRIVATE_KEY = re.compile(
     r"(?P<secret>-----BEGIN (?P<label>[A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*)-----"
     r"(?:.{0,20000}?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
@@ -81,8 +85,9 @@ QUERY_NAMES = (
     "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
     "api_key", "apikey",
 )  # fmt: skip
-QUERY_HINTS = ("sig=", "signature=", "token=", "key=")
+QUERY_HINTS = (b"sig=", b"signature=", b"token=", b"key=")
 """How all of these end."""
+ANY_QUERY = re.compile(f"[?&;](?:{'|'.join(QUERY_NAMES)})=".encode())
 QUERY_VALUE = re.compile(
     rf"(?:[?&]|&amp;|\\u0026)(?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
 )
@@ -121,39 +126,44 @@ OPTION = re.compile(
     r"|(?P<quote>\\*[\"'])(?P<quoted>(?:(?!(?P=quote)).){4,}?)(?:(?P=quote)|\Z))",
     re.DOTALL,
 )
-NAME_HINTS = ("passw", "pwd", "passphrase", "secret", "credential", "key", "token")
+NAME_HINTS = (b"passw", b"pwd", b"passphrase", b"secret", b"credential", b"key", b"token")
 KEY_HINTS = (
-    "sk-", "pk-lf-", "lsv2_", "hf_", "gsk_", "npm_", "aiza", "akia", "asia", "ghp_", "gho_", "ghu_",
-    "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "sk_live_", "sk_test_", "rk_live_", "sg.",
-    "dop_v1_",
+    b"sk-", b"pk-lf-", b"lsv2_", b"hf_", b"gsk_", b"npm_", b"aiza", b"akia", b"asia", b"ghp_",
+    b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glpat-", b"xox", b"sk_live_",
+    b"sk_test_", b"rk_live_", b"sg.", b"dop_v1_",
 )  # fmt: skip
+JWT_HINTS = (b"eyj", b"eyi", b"eya", b"eyb", b"ewo", b"ewk")
+"""How an object begins in base64."""
+OPTION_HINTS = tuple(f"--{letter}".encode() for letter in string.ascii_lowercase)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A pattern whose group `secret` goes, tried only where one of the hints occurs.
 
+    Hints are bytes of a text in lower case (`secret_hints.lowered`).
+
     With the kind BY_NAME the name beside the value says which kind it is.
     """
 
     kind: str
-    hints: tuple[str, ...]
+    hints: tuple[bytes, ...]
     pattern: re.Pattern[str]
     is_secret: Callable[[str], bool] = lambda _: True
-    may_match: Callable[[str], bool] | None = None
-    """A closer look at a text in lower case that holds a hint: False means no match in it."""
+    may_match: Callable[[bytes], bool] | None = None
+    """A closer look at a text that holds a hint: False means no match in it."""
 
-    def hints_in(self, lowered: str) -> tuple[str, ...]:
-        """The hints that occur in a text in lower case; without one there is no match."""
-        found = tuple([hint for hint in self.hints if hint in lowered])
-        if found and self.may_match is not None and not self.may_match(lowered):
+    def hints_in(self, text: bytes, present: Set[bytes]) -> tuple[bytes, ...]:
+        """Those of the hints `present` in a text that are this rule's; without one, no match."""
+        found = tuple([hint for hint in self.hints if hint in present])
+        if found and self.may_match is not None and not self.may_match(text):
             return ()
         return found
 
-    def may_be_in(self, lowered: str, hints: tuple[str, ...]) -> bool:
+    def may_be_in(self, text: bytes, hints: tuple[bytes, ...]) -> bool:
         """Whether one of these hints occurs, and nothing speaks against a match."""
-        is_hinted = any(hint in lowered for hint in hints)
-        return is_hinted and (self.may_match is None or self.may_match(lowered))
+        is_hinted = any(hint in text for hint in hints)
+        return is_hinted and (self.may_match is None or self.may_match(text))
 
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
@@ -189,31 +199,36 @@ def _is_credential(text: str) -> bool:
     return scheme.lower() in SCHEMES or _is_no_word((rest or scheme).strip())
 
 
-def _may_be_a_key(text: str) -> bool:
-    return may_be_a_key(text, KEY_HINTS, ANY_KEY)
+def _may_be_a_key(text: bytes) -> bool:
+    return fits_at(text, KEY_HINTS, ANY_KEY)
 
 
-def _may_be_a_login(text: str) -> bool:
-    return "@" in text
+def _may_be_a_jwt(text: bytes) -> bool:
+    return fits_at(text, JWT_HINTS, ANY_JWT)
+
+
+def _may_be_in_a_query(text: bytes) -> bool:
+    return ANY_QUERY.search(text) is not None
 
 
 RULES = (
-    Rule("private_key", ("private key",), PRIVATE_KEY),
-    Rule("bearer", ("authorization",), AUTHORIZATION_LINE, _is_credential),
+    Rule("private_key", (b"private key",), PRIVATE_KEY),
+    Rule("bearer", (b"authorization",), AUTHORIZATION_LINE, _is_credential),
     Rule("api_key", KEY_HINTS, API_KEY, may_match=_may_be_a_key),
-    Rule("bearer", ("bearer",), BEARER),
-    Rule("bearer", ("basic", "token"), BASIC, _is_no_word, may_be_a_scheme),
-    Rule("bearer", ("eyj", "eyi", "eya", "eyb", "ewo", "ewk"), JWT, _is_jwt),
-    Rule("cookie", ("cookie",), COOKIE_LINE),
-    Rule("connection_string", ("://",), LOGIN_IN_URL, may_match=_may_be_a_login),
-    Rule("connection_string", ("accountkey=", "sharedaccesskey="), ACCOUNT_KEY),
-    Rule("connection_string", QUERY_HINTS, QUERY_VALUE),
-    Rule(BY_NAME, ("authorization", "api-key", "cookie"), HEADER_PAIR),
+    Rule("bearer", (b"bearer",), BEARER),
+    Rule("bearer", (b"basic", b"token"), BASIC, _is_no_word, may_be_a_scheme),
+    Rule("bearer", JWT_HINTS, JWT, _is_jwt, _may_be_a_jwt),
+    Rule("cookie", (b"cookie",), COOKIE_LINE),
+    Rule("connection_string", (b"://",), LOGIN_IN_URL, may_match=may_be_a_login),
+    Rule("connection_string", (b"accountkey=", b"sharedaccesskey="), ACCOUNT_KEY),
+    Rule("connection_string", QUERY_HINTS, QUERY_VALUE, may_match=_may_be_in_a_query),
+    Rule(BY_NAME, (b"authorization", b"api-key", b"cookie"), HEADER_PAIR),
     Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
-    Rule(BY_NAME, ("--",), OPTION, may_match=may_name_a_secret),
+    Rule(BY_NAME, OPTION_HINTS, OPTION, may_match=may_name_a_secret),
 )
+HINTS = HintTable(hint for rule in RULES for hint in rule.hints)
 
-Sought = tuple[Rule, tuple[str, ...]]
+Sought = tuple[Rule, tuple[bytes, ...]]
 """A rule, and those of its hints that occur in a value."""
 
 
@@ -238,9 +253,14 @@ class Redactor:
     def _value(self, found: Any) -> Any:
         if isinstance(found, str):
             return self._text(found)
-        if isinstance(found, list):
-            return self._list(found)
-        return self._object(found) if isinstance(found, dict) else found
+        if not isinstance(found, dict | list) or not self._may_hold_some(found):
+            return found
+        return self._list(found) if isinstance(found, list) else self._object(found)
+
+    def _may_hold_some(self, found: Any) -> bool:
+        """Whether a part of the value is worth walking, too: a secret stands in few of them."""
+        text = written(found)
+        return any(rule.may_be_in(text, hints) for rule, hints in self._rules)
 
     def _text(self, found: str) -> str:
         if not self._rules or found in self._harmless:
@@ -251,8 +271,8 @@ class Redactor:
         return clean
 
     def _cleaned(self, found: str) -> str:
-        lowered = unescaped(found.lower())
-        rules = [rule for rule, hints in self._rules if rule.may_be_in(lowered, hints)]
+        text = lowered(found.encode("utf-8", "replace"))
+        rules = [rule for rule, hints in self._rules if rule.may_be_in(text, hints)]
         if rules and (inner := value_text(found)) is not None:
             # Read by its names, written anew only where it must.
             return inner.rewritten([self._value(value) for value in inner.values])
@@ -332,25 +352,9 @@ def _rules_for(found: Any) -> list[Sought]:
 
     Hints are sought once in all texts: most values hold none of most.
     """
-    everything = written(found)
-    if everything is None:
-        texts: list[str] = []
-        _collect(found, texts)
-        everything = unescaped("\0".join(texts).lower())
-    return [(rule, hints) for rule in RULES if (hints := rule.hints_in(everything))]
-
-
-def _collect(found: Any, texts: list[str]) -> None:
-    """Every text of a value, its keys included."""
-    if isinstance(found, str):
-        texts.append(found)
-    elif isinstance(found, list):
-        for item in found:
-            _collect(item, texts)
-    elif isinstance(found, dict):
-        texts.extend(found)
-        for item in found.values():
-            _collect(item, texts)
+    text = written(found)
+    present = HINTS.among(text)
+    return [(rule, hints) for rule in RULES if (hints := rule.hints_in(text, present))]
 
 
 def _told_kind(found: dict[str, Any]) -> str | None:

@@ -10,49 +10,70 @@ from typing import Any
 
 import orjson
 
-KEY_OWNERS = ("api", "access", "private", "secret")
-TOKEN_OWNERS = ("access", "refresh", "id", "auth", "bearer", "session", "api")
-NAME_WORDS = ("passw", "pwd", "passphrase", "secret", "credential", "authorization", "cookie")
-JOINT = re.compile(r"[^a-z0-9]*$")
-JOINTS = "".join(char for char in map(chr, range(128)) if JOINT.match(char))
-"""What joins an owner and its word, of ASCII: a strip is many times faster than a pattern."""
-SCHEMES = tuple(re.compile(rf"{word}[\s\\]") for word in ("basic", "token"))
-ESCAPED_SLASH = re.compile(r"\\+/")
-ESCAPED_ASCII = re.compile(r"\\+u00([2-7][0-9a-f])")
-JOINT_CHARS = 24
+KEY_OWNERS = (b"api", b"access", b"private", b"secret")
+TOKEN_OWNERS = (b"access", b"refresh", b"id", b"auth", b"bearer", b"session", b"api")
+NAME_WORDS = (
+    b"passw", b"pwd", b"passphrase", b"secret", b"credential", b"authorization", b"cookie",
+)  # fmt: skip
+JOINTS = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
+"""What joins an owner and its word: anything but a letter or a digit of ASCII."""
+JOINT_BYTES = 96
 """How far before a word its owner may end."""
+ESCAPED_SLASH = re.compile(rb"(?<!\\)\\+/")
+ESCAPED_ASCII = re.compile(rb"(?<!\\)\\+(?:u00|x)([2-7][0-9a-f])")
+KELVIN = "\u212a".encode()
+"""The one character beyond ASCII that is a letter of ASCII in lower case."""
+BLANK = rb"[\s\x80-\xff]"
+ESCAPE = rb"\\+(?![\"\\])"
+"""Any escape but that of a quote."""
+SCHEME = re.compile(
+    rb"(?:basic|token)(?:%b|%b+(?:%b|[a-z0-9._~+/=-]{12}))" % (ESCAPE, BLANK, ESCAPE)
+)
+LOGIN = re.compile(rb":(?:\\*/){2}[^\s/:@'\"]*:[^\s/?'\"]+@")
 
 
-def written(found: Any) -> str | None:
-    """The value as one text in lower case; None where it cannot be written at once."""
+def written(found: Any) -> bytes:
+    """The value as one text in lower case: its JSON, or all of its texts one behind the other."""
     try:
-        return unescaped(orjson.dumps(found).decode().lower())
+        return lowered(orjson.dumps(found))
     except TypeError:
-        return None
+        # A lone surrogate, a very long integer: the fast encoder refuses them.
+        texts: list[str] = []
+        _collect(found, texts)
+        return lowered("\0".join(texts).encode("utf-8", "replace"))
 
 
-def unescaped(text: str) -> str:
-    r"""The text with `/` and `&` where some JSON has them escaped: `\/`, `\u0026`."""
-    if "\\/" in text:
-        text = ESCAPED_SLASH.sub("/", text)
-    if "\\u00" in text:
-        text = ESCAPED_ASCII.sub(lambda match: chr(int(match[1], 16)), text)
-    return text
+def lowered(text: bytes) -> bytes:
+    r"""The text in lower case, and once more as it reads without its escapes: `\/`, `\u0026`."""
+    text = text.lower()
+    if not text.isascii():
+        text = text.replace(KELVIN, b"k")
+    plain = text
+    if b"\\/" in plain:
+        plain = ESCAPED_SLASH.sub(b"/", plain)
+    if b"\\u00" in plain or b"\\x" in plain:
+        plain = ESCAPED_ASCII.sub(_character, plain)
+    return text if plain is text or plain == text else text + b"\0" + plain.lower()
 
 
-def may_name_a_secret(text: str) -> bool:
+def may_name_a_secret(text: bytes) -> bool:
     """Whether a key, a header or a word before a value may tell of a secret."""
     if any(word in text for word in NAME_WORDS):
         return True
-    return _owned(text, "key", KEY_OWNERS) or _owned(text, "token", TOKEN_OWNERS)
+    return _owned(text, b"key", KEY_OWNERS) or _owned(text, b"token", TOKEN_OWNERS)
 
 
-def may_be_a_scheme(text: str) -> bool:
+def may_be_a_scheme(text: bytes) -> bool:
     """Whether `basic` or `token` stands before something that may be a credential."""
-    return any(scheme.search(text) for scheme in SCHEMES)
+    return SCHEME.search(text) is not None
 
 
-def may_be_a_key(text: str, hints: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+def may_be_a_login(text: bytes) -> bool:
+    """Whether an address names a user and a password."""
+    return b"@" in text and LOGIN.search(text) is not None
+
+
+def fits_at(text: bytes, hints: tuple[bytes, ...], pattern: re.Pattern[bytes]) -> bool:
     """Whether the pattern fits where one of its beginnings stands."""
     return any(
         pattern.match(text, end - len(hint)) is not None
@@ -62,17 +83,32 @@ def may_be_a_key(text: str, hints: tuple[str, ...], pattern: re.Pattern[str]) ->
     )
 
 
-def _owned(text: str, word: str, owners: tuple[str, ...]) -> bool:
+def _collect(found: Any, texts: list[str]) -> None:
+    """Every text of a value, its keys included."""
+    if isinstance(found, str):
+        texts.append(found)
+    elif isinstance(found, list):
+        for item in found:
+            _collect(item, texts)
+    elif isinstance(found, dict):
+        texts.extend(found)
+        for item in found.values():
+            _collect(item, texts)
+
+
+def _character(escape: re.Match[bytes]) -> bytes:
+    return bytes([int(escape[1], 16)])
+
+
+def _owned(text: bytes, word: bytes, owners: tuple[bytes, ...]) -> bool:
     for end in _ends(text, word):
-        before = text[max(0, end - len(word) - JOINT_CHARS) : end - len(word)].rstrip(JOINTS)
-        if not before.isascii():
-            before = JOINT.sub("", before)
-        if before.endswith(owners):
+        start = end - len(word)
+        if text[max(0, start - JOINT_BYTES) : start].rstrip(JOINTS).endswith(owners):
             return True
     return False
 
 
-def _ends(text: str, word: str) -> Iterator[int]:
+def _ends(text: bytes, word: bytes) -> Iterator[int]:
     """Where each occurrence of a word ends."""
     place = text.find(word)
     while place >= 0:

@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 import pytest
@@ -14,8 +15,44 @@ def without_looking_first(value: Any) -> tuple[Any, dict[str, int]]:
     """What a redactor that walks every value finds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(redact, "_rules_for", lambda _: [(rule, rule.hints) for rule in redact.RULES])
+        patch.setattr(Redactor, "_may_hold_some", lambda *_: True)
         redactor = Redactor()
         return redactor.clean(value), dict(redactor.counts)
+
+
+def written_inside(text: str, ways: list[str]) -> str:
+    """A text as it stands in others: in JSON in a text, in a literal of Python, and so on."""
+    for way in ways:
+        if way == "escaped":
+            text = json.dumps({"a": text, "api_key": 1}, indent=1)
+        elif way == "slashes":
+            text = json.dumps([text]).replace("/", r"\/")
+        elif way == "ascii":
+            text = "".join(f"\\u{ord(char):04x}" if char in "&:@t" else char for char in text)
+        elif way == "python":
+            text = repr({"a": text})
+        else:
+            text = f"say {text}, please"
+    return text
+
+
+FRAGMENTS = st.lists(st.sampled_from((
+    "Basic ", "token\t", "Token\n", "TOKEN\u2003", "basic", "abcdefghijk", "Abcdefghijkl", "=", "1",
+    "https://", "postgres:\\/\\/", "us'er", "user", ":", "@", "/", "pa ss", "host", "?", "&",
+    "&amp;", "sig=", "x-amz-signature=", "key=", "token=", "eyJhbGciOiJIUzI1NiJ9", ".",
+    "eyJ", "ewogImFsZyI6ICJub25lIn0", "keyboard", "sk-", "msg.", "-",
+    "passw", "--passphrase ", "é", "\\",
+)), max_size=8).map("".join)  # fmt: skip
+WAYS = st.lists(st.sampled_from(("escaped", "slashes", "ascii", "python", "said")), max_size=3)
+
+
+@given(FRAGMENTS, WAYS, FRAGMENTS)
+def test_looking_first_changes_nothing_however_a_text_is_written(
+    one: str, ways: list[str], other: str
+) -> None:
+    value = [{"a": {"b": written_inside(one, ways), "c": []}}, other, {"n": 1}]
+    redactor = Redactor()
+    assert (redactor.clean(value), dict(redactor.counts)) == without_looking_first(value)
 
 
 @given(PLANTED)
@@ -53,16 +90,26 @@ def test_a_value_without_any_hint_is_handed_back_as_it_is() -> None:
         ({"api_key": 1}, True), ({"apiKey": 1}, True), ({"api": {"key": 1}}, True),
         ({"key": 1}, False), ({"max_tokens": 1}, False), ({"accessToken": 1}, True),
         ({"api\u2013key": 1}, True), ({"apis key": 1}, False), ("my passwords", True),
-        ({"cookie": ""}, True), ({"monkey": "x"}, False),
+        ({"cookie": ""}, True), ({"api_\u212aey": 1}, True), ({"monkey": "x"}, False),
     ],
 )  # fmt: skip
 def test_names_that_may_tell_of_a_secret(value: Any, may: bool) -> None:
-    assert may_name_a_secret(written(value) or "") is may
+    assert may_name_a_secret(written(value)) is may
 
 
 @pytest.mark.parametrize(
     ("text", "may"),
-    [("token abc", True), ("token\\nabc", True), ("tokens", False), ("basic", False)],
+    [
+        ("token abcdefghijkl", True),
+        ("token\\nabc", True),
+        ("tokens", False),
+        ("basic", False),
+        ("basic economy class", False),
+        ("basic  \\tabc", True),
+        ("basic\u2003abcdefghijk=", True),
+        (r"token\\u0020abc", True),
+        (r"\"token\": 1", False),
+    ],
 )
 def test_a_scheme_stands_before_a_blank(text: str, may: bool) -> None:
-    assert may_be_a_scheme(text) is may
+    assert may_be_a_scheme(text.encode()) is may
