@@ -11,6 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from benchmarks.contract.claims import CAP_CUT, doubt
+from benchmarks.contract.lexicon import words
 from benchmarks.contract.literals import parse_json
 from benchmarks.contract.observed import ObservedCall, said_by_turn, spoken
 from benchmarks.contract.plain_text import folded
@@ -31,10 +32,17 @@ from benchmarks.records.conversation import Conversation, Tool
 
 MAX_VALUES = 3
 
-AMOUNT = "total|price|cost|amount|difference|balance"
+CHOOSING = words(
+    "a largest smallest biggest highest lowest greatest least fewest most maximum minimum max min"
+    " same"
+)
+NUMBER_OF = "".join(f"(?<!\\b{word} )" for word in sorted(CHOOSING)) + "number of"
+"""`with the smallest number of messages` chooses, `a number of` is some: neither asks for one."""
+AMOUNT = r"total|price|cost|amount|difference|balance|(?:\w+ )?number of"
 QUANTITY_CUE = re.compile(
-    r"\b(?:how much|how many|number of|total (?:number|cost|amount|price|refund|savings)"
-    rf"|(?:what is|what's|what’s|what are|what was|what were) the (?:{AMOUNT})"
+    rf"\b(?:how much|how many|{NUMBER_OF}|total (?:number|cost|amount|price|refund|savings)"
+    rf"|(?:what is|what's|what’s|what are|what was|what were)"
+    rf" (?:the|my|our|your|his|her|its|their) (?:{AMOUNT})"
     r"|wie ?viele?[nrms]?|combien|cu[aá]nt[oa]s?|quant[oaie]s?|hoeveel)\b"
     r"|多少|几个|幾個|いくら|いくつ|何個|何人|何件|얼마|몇"
 )
@@ -48,6 +56,8 @@ QUESTION_WORD = re.compile(
     r"|wat|welke?|wanneer|waar|wie)\b"
     r"|什么|哪|何时|谁|何|どの|どれ|いつ|どこ|だれ|誰|무엇|뭐|어느|언제|어디|누구"
 )
+REQUEST = re.compile(r"\b(?:give|show|tell|get|send|find|list|provide) (?:me|us)\b")
+"""Asking without a question."""
 QUESTION_MARK = re.compile("[?？؟]")
 
 FACTS = frozenset({"exact", "date", "number"})
@@ -90,13 +100,11 @@ def asked_values(
             return Asked(
                 tuple(asked_entry(number_said(one), {"kind": "answer"}) for one in computed)
             )
-    if not QUESTION_MARK.search(question):
-        return Asked()
+    has_mark = QUESTION_MARK.search(question) is not None
     if has_cue:
-        return looked_up(conversation, calls, kinds=QUANTITIES)
-    return (
-        looked_up(conversation, calls, kinds=FACTS) if QUESTION_WORD.search(question) else Asked()
-    )
+        return looked_up(conversation, calls, kinds=QUANTITIES) if has_mark else Asked()
+    asks = (has_mark and QUESTION_WORD.search(question)) or REQUEST.search(question)
+    return looked_up(conversation, calls, kinds=FACTS) if asks else Asked()
 
 
 def computed_numbers(conversation: Conversation, tools: Sequence[Tool]) -> list[Number]:

@@ -40,8 +40,12 @@ def is_id_shaped(text: str, name: str = "") -> bool:
 
 
 def id_tokens(text: str) -> list[str]:
-    """The id-shaped tokens of a text, outer punctuation off, each once, in order."""
-    bare = (outer_stripped(token) for token in text.split())
+    """The id-shaped tokens of a text, outer punctuation off, each once, in order.
+
+    A link's words and its address are apart; what a redacted secret left behind is none.
+    """
+    parts = REDACTED.sub(" ", text).replace("](", " ").split()
+    bare = (outer_stripped(token) for token in parts)
     return list(dict.fromkeys(token for token in bare if token and is_id_shaped(token)))
 
 

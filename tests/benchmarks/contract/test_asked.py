@@ -36,6 +36,8 @@ def looked(question: str) -> Talk:
         "Give me the total refund",
         "What is the price?",
         "what were the total?",
+        "What's my total spending?",
+        "What is the maximum number of bags?",
         "Wie viel kostet das?",
         "Wie viele sind es?",
         "Combien ?",
@@ -56,7 +58,17 @@ def test_a_quantity_asked_is_the_first_new_number_said(question: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("question", ["I want a refund.", "Make it cheap.", "Howmuch", "counting"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I want a refund.",
+        "Make it cheap.",
+        "Howmuch",
+        "counting",
+        "Take the desk with the smallest number of bags.",
+        "I have a number of bags.",
+    ],
+)
 def test_without_a_cue_or_a_question_nothing_is_asked(question: str) -> None:
     assert values(looked(question).says("It comes to 37.5 for 3.")) == []
 
@@ -109,6 +121,9 @@ LOOKED_UP = '{"gate": "B-12", "leaves": "2024-05-20", "seats": 180, "code": "7"}
         ("When does it leave?", "On May 20.", [("May 20", "date")]),
         ("Where is it?", "Gate B-12, 180 seats.", [("B-12", "exact"), (180, "number")]),
         ("Which gate is it", "Gate B-12.", []),
+        ("Please tell me the gate.", "Gate B-12.", [("B-12", "exact")]),
+        ("Send us the gate", "[Gate](B-12).", [("B-12", "exact")]),
+        ("The gate shows me nothing.", "Gate B-12.", []),
         ("Is it late?", "Gate B-12.", []),
         ("Which gate is B-12?", "Gate B-12.", []),
         ("Which gate is it?", "Gate C-99.", []),

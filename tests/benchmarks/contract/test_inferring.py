@@ -178,6 +178,8 @@ def test_a_made_id_is_a_reference() -> None:
         ("to mia@x.org.", ["mia@x.org"]),
         ("plain words only", []),
         ("A-7 and A-7", ["A-7"]),
+        ("[Reset it](https://x.org/a?b=1).", ["https://x.org/a?b=1"]),
+        ("the key [redacted:api_key], A-7", ["A-7"]),
     ],
 )
 def test_id_shaped_tokens_of_a_text(text: str, tokens: list[str]) -> None:
