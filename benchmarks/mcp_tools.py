@@ -265,6 +265,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "repaired_empty_contracts",
             "version_bumps",
             "changed_tasks",
+            "leakage_audit",
             "self_check",
             "feedback_addressed",
         ),

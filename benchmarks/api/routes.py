@@ -5,6 +5,7 @@ from django.urls import URLPattern
 from benchmarks.api.base import route
 from benchmarks.api.captures import CapturesView
 from benchmarks.api.directions import DirectionsView
+from benchmarks.api.environment import EnvironmentView
 from benchmarks.api.jobs import CancelJobView, JobResultView, JobsView, JobView
 from benchmarks.api.manual import DocsView, SchemaView
 from benchmarks.api.syncing import SyncView
@@ -16,6 +17,7 @@ ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/versions", VersionsView),
     *route("benchmarks/<str:slug>/sync", SyncView),
     *route("benchmarks/<str:slug>/directions", DirectionsView),
+    *route("benchmarks/<str:slug>/environment", EnvironmentView),
     *route("benchmarks/<str:slug>/verification", VerificationView),
     *route("traces/doctor", DoctorView),
     *route("captures", CapturesView),

@@ -73,7 +73,7 @@ SERVICES: dict[str, ServiceEntry] = {
     "approve_live_posture": _entry(ADMIN, "traces directions"),
     "build_benchmark": _entry(BUILD, "traces build-benchmark", MCP, REST),
     "waive_pilot": _entry(ADMIN, "traces build-benchmark"),
-    "regenerate_env": _entry(BUILD, "traces regenerate-env", MCP, PAGE),
+    "regenerate_env": _entry(BUILD, "traces regenerate-env", MCP, REST, PAGE),
     "verify_tasks": _entry(BUILD, "benchmarks verify", MCP, REST, PAGE),
     "promote_benchmark": _entry(PROMOTE, "traces promote", MCP, REST, PAGE),
     # Reading a benchmark
