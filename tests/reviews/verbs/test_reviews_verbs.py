@@ -161,18 +161,18 @@ def test_import_reviews_keeps_good_lines_and_exits_one_for_bad_ones(
     path = tmp_path / "old.jsonl"
     good = {"task_id": "t1", "decision": "reject", "reviewed_at": "2026-01-02T03:04:05Z"}
     path.write_text(json.dumps(good) + "\n" + '{"task_id": "t9", "decision": "accept"}\n')
-    words = ["traces", "import-reviews", "--benchmark", SLUG, "--reviews", path]
-    ran = shell(*words)
+    words = ["--benchmark", SLUG, "--reviews", path]
+    ran = shell("traces", "import-reviews", *words)
     assert ran.code == 1
     assert {key: ran.document[key] for key in ("imported", "unchanged", "rejected")} == {
         "imported": 1,
         "unchanged": 0,
         "rejected": [{"line": 2, "reason": "unknown task 't9'"}],
     }
-    again = shell(*words, "--format", "text")
+    again = shell("traces", "import-reviews", *words, "--format", "text")
     assert (again.code, again.out) == (
         1,
         "0 imported, 1 unchanged, 1 rejected\nline 2: unknown task 't9'\n",
     )
     path.write_text(json.dumps(good) + "\n")
-    assert shell(*words).code == 0
+    assert shell("traces", "import-reviews", *words).code == 0
