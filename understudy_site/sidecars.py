@@ -90,9 +90,7 @@ RAN = (
     Sidecar(layout.live(RUN, ARM), "executor", "rollouts while they run"),
     Sidecar(layout.CALIBRATION, "executor", "status, rigor, attention, task pages"),
 )
-OLDER = (
-    Sidecar(layout.EXPERIMENTS, "an older release", "shown as it is; nothing here writes it"),
-)
+OLDER = (Sidecar(layout.EXPERIMENTS, "an older release", "shown as it is; nothing here writes it"),)
 DIRECTORY: tuple[tuple[str, tuple[Sidecar, ...]], ...] = (
     ("What a build makes", BUILT),
     ("The environment", ENVIRONMENT),
@@ -111,6 +109,11 @@ HOME = (
     Sidecar(DocumentFile("trust.json", TrustPosture), "trust set", "the guard, at every door"),
     Sidecar(
         DocumentFile("prices.json", PriceTable), "people", "costs, laid over the built-in table"
+    ),
+    Sidecar(
+        home.LIVE_ENDPOINTS,
+        "traces directions, where a person approves live tools",
+        "executors: a place that nobody approved on this machine is not called",
     ),
     Sidecar(home.job("JOB"), "doors, jobs", "run_status of a job"),
     Sidecar(home.AUDIT, "doors", "people: every write through a door, every refusal"),

@@ -58,6 +58,12 @@ MODELS = (
         "OpenAI-compatible servers of this machine (comma list), and Ollama",
     ),
     _of(
+        "UNDERSTUDY_LIVE_TOKEN",
+        "none",
+        "with `_` and a dependency's name in capitals behind it (other characters `_`): the key to"
+        " its live tools; an MCP server that is started finds it under the bare name",
+    ),
+    _of(
         "UNDERSTUDY_CONCURRENCY",
         str(CONCURRENCY),
         "the most rollouts in flight in one executor",

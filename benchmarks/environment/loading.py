@@ -10,7 +10,7 @@ from benchmarks.environment.scene import Knowledge, Scene, make_scene
 from benchmarks.environment.shared import SharedIndex
 from benchmarks.environment.world import World
 from benchmarks.errors import EnvironmentMissing
-from benchmarks.foundry.posture import suggested_posture
+from benchmarks.foundry.posture import is_simulated
 from benchmarks.records.environment import EnvironmentTask, FixtureRow, Guidance
 
 
@@ -52,10 +52,9 @@ class WorldData:
         """
         if task_id not in self.scenes:
             task = self.task(task_id)
-            suggested = suggested_posture(task.tools, self.policy)
-            posture = suggested if task.posture in {None, "live"} else task.posture
+            simulated = is_simulated(task.posture, task.tools, self.policy)
             self.scenes[task_id] = make_scene(
-                task, self.own.get(task_id, ()), self.known, simulated=posture == "simulated"
+                task, self.own.get(task_id, ()), self.known, simulated=simulated
             )
         return self.scenes[task_id]
 

@@ -15,7 +15,7 @@ from benchmarks.environment.schemas import tool_schemas
 from benchmarks.environment.shared import SharedIndex
 from benchmarks.environment.slices import slice_digest
 from benchmarks.foundry.boundary import Boundary
-from benchmarks.foundry.posture import suggested_posture
+from benchmarks.foundry.posture import is_simulated, suggested_posture
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Conversation, Tool
 from benchmarks.records.digest import canonical, json_digest
@@ -137,7 +137,10 @@ def assemble(
     }
     scenes = {
         task.task_id: make_scene(
-            task, own[task.task_id], known, simulated=task.posture == "simulated"
+            task,
+            own[task.task_id],
+            known,
+            simulated=is_simulated(task.posture, task.tools, known.policy),
         )
         for task in tasks
     }

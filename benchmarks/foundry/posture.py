@@ -1,6 +1,6 @@
 """How a world answers: as somebody approved, else simulated where something can be written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.records.conversation import Tool
@@ -37,3 +37,12 @@ def decided_posture(tools: Iterable[Tool], dependencies: Dependencies | None) ->
         return None
     words = {one.posture for one in reached if one.is_approved or one.posture != "live"}
     return max(words, key=WEAKEST_FIRST.index)
+
+
+def is_simulated(posture: PostureWord | None, tools: Sequence[Tool], policy: Policy) -> bool:
+    """Whether writes change what the recorded world answers later.
+
+    Where nothing is decided, and beside live tools, it plays as its tools suggest.
+    """
+    decided = posture if posture in {"frozen", "simulated"} else suggested_posture(tools, policy)
+    return decided == "simulated"

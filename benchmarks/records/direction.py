@@ -85,6 +85,11 @@ class Dependency(Record):
     door: str | None = None
     at: str | None = None
     endpoint: str | None = None
+    """Where live tools are: `stdio:COMMAND ARGS` starts an MCP server for each rollout,
+    `https://HOST/PATH` reaches one that listens (`mcp+https://` where the kind is not mcp), and
+    `tool+https://HOST/PATH/{tool}` takes one POST a call, the arguments as its JSON body (without
+    `{tool}`: `{tool, arguments}`). No key stands in it: one comes from the environment. A call has
+    60 s and an answer 1,000,000 bytes; redirects are refused."""
     seed: int | None = None
     note: str | None = None
     operator_note: str | None = None

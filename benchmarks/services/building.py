@@ -70,12 +70,11 @@ def build_benchmark(
 ) -> JsonObject:
     """Build a benchmark from sources, or from the captures that the directory holds.
 
-    The answer is the build manifest with `slug`, `dir` and `dropped`. A directory that was built
-    before keeps ids, splits, ledgers and what people wrote; the same sources again change nothing.
+    The first build writes one task, the pilot. What was built before keeps ids, splits, ledgers
+    and what people wrote; the same sources again change nothing.
 
     Raises:
-        UnderstudyError: a value is wrong, a source is missing or lost too much, there is nothing to
-            build, the pilot is owed, the directory is taken, or somebody wrote to it meanwhile.
+        UnderstudyError: a value is wrong, a source lost too much, a pilot or an approval is owed.
     """
     request = BuildRequest(
         sources=sorted(dict.fromkeys(source)),
@@ -104,11 +103,10 @@ def build_benchmark(
     answer = _answer(_made(making), slug=slug, caller=caller, again=False)
     if dry_run:
         return {"dry_run": True, **answer}
-    _write(making, caller, now)
-    return answer
+    return _write(making, answer, caller, now)
 
 
-def _write(making: Making, caller: Caller, now: datetime) -> None:
+def _write(making: Making, answer: JsonObject, caller: Caller, now: datetime) -> JsonObject:
     """Write what was computed without the lock, unless somebody else wrote meanwhile."""
     directory, documents = making.standing.directory, making.documents
     with directory.guard():
@@ -120,6 +118,7 @@ def _write(making: Making, caller: Caller, now: datetime) -> None:
         address_feedback(directory, documents.tasks, CAUSE, caller, now)
     if making.intake is not None:
         making.intake.forget()
+    return answer
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ LOUD = (
     "admin",
     "tasks",
     "lease",
+    "mcp_server",
     "templatetags",
 )
 

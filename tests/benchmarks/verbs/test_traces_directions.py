@@ -64,8 +64,10 @@ def test_a_live_posture_exits_1_until_a_person_confirms(shell: Shell, source: Pa
     live = (*VERB, "captures", "--posture", f"{TOOLS}=live")
     refused = shell(*live)
     assert (refused.code, refused.error["code"]) == (1, "approval_required")
-    given = shell(*live, "--confirm")
+    place = "stdio:desk-server --shop=a"
+    given = shell(*live, "--confirm", "--endpoint", f"{TOOLS}={place}")
     assert given.code == 0
+    assert given.document["dependencies"][0]["endpoint"] == place
     assert "notice: live: application tools" in given.err
 
 

@@ -4,63 +4,15 @@ from typing import Any
 
 import pytest
 
-from benchmarks.audit.pilot import Pilot
-from benchmarks.records.build import BuildManifest
 from benchmarks.records.direction import Dependencies
-from benchmarks.records.pilot import PilotState
 from benchmarks.records.review import ReviewPolicy
-from benchmarks.records.rigor import RigorItem
 from benchmarks.records.task import Task
-from reviews.decisions import decide
-from reviews.promotion.gates import GATES, Case, Gate, Outcome
+from reviews.promotion.gates import GATES, Outcome
 from reviews.promotion.judgement import Lifts, judge, rigor_block, waivers
 from tests.factories import TOOLS, Item, make_verification
 from tests.reviews.desks import make_dag
 from tests.reviews.factories import make_review, make_score, make_task, make_validation
-
-WAIVED = Pilot(PilotState.WAIVED, reason="no pilot yet")
-NO_LIFT = Lifts()
-
-
-def item(check: str, status: str, *tasks: str, hard: bool = True) -> RigorItem:
-    return RigorItem(
-        id=check,
-        title=check,
-        status=status,
-        hard=hard,
-        detail=f"{check} said",
-        task_ids=list(tasks),
-        remedy="do this",
-    )
-
-
-def make_case(**facts: Any) -> Case:
-    ids = facts.pop("task_ids", ["t1", "t2"])
-    policy = facts.pop("policy", ReviewPolicy())
-    given = {
-        "name": "local--desk",
-        "task_ids": ids,
-        "decisions": decide(ids, facts.pop("reviews", []), policy),
-        "validation": {task: make_validation(task) for task in ids},
-        "verifiers": {task: make_verification(make_task(task)) for task in ids},
-        "items": [item("manifest_schema", "PASS"), item("contamination", "PASS")],
-        "build": BuildManifest(),
-        "pilot": WAIVED,
-        "dag": make_dag(),
-        **facts,
-    }
-    return Case(**given)
-
-
-def gate(name: str, lifts: Lifts = NO_LIFT, **facts: Any) -> Gate:
-    return next(each for each in judge(make_case(**facts), lifts).gates if each.name == name)
-
-
-def said(name: str, **facts: Any) -> tuple[Outcome, list[str], list[str]]:
-    found = gate(name, **facts)
-    tasks = [task for refusal in found.refusals for task in refusal.task_ids]
-    return found.outcome, [refusal.code for refusal in found.refusals], tasks
-
+from tests.reviews.promotion.cases import NO_LIFT, gate, item, make_case, said
 
 PASSED: tuple[Outcome, list[str], list[str]] = (Outcome.PASSED, [], [])
 
@@ -104,50 +56,6 @@ def test_undecided_tasks_under_pending_wait_for_a_person() -> None:
     reviews = [make_review("t1", "restrict")]
     assert said("pending", policy=policy, reviews=reviews) == refused("human_final_judgment", "t2")
     assert said("pending") == PASSED
-
-
-def test_a_pilot_that_passed_or_was_waived_is_let_through() -> None:
-    assert gate("pilot").detail == "waived: no pilot yet"
-    passed = gate("pilot", pilot=Pilot(PilotState.PASSED, "t1"))
-    assert (passed.outcome, passed.detail) == (
-        Outcome.PASSED,
-        "both audits of the pilot passed: t1",
-    )
-    assert gate("pilot", pilot=Pilot(), from_traces=False).outcome is Outcome.PASSED
-
-
-@pytest.mark.parametrize(
-    ("pilot", "detail", "cure"),
-    [
-        (
-            Pilot(),
-            "nobody audited the pilot",
-            "understudy traces build-benchmark local--desk --waive-pilot REASON",
-        ),
-        (
-            Pilot(task_id="t1"),
-            "nobody audited the pilot: t1",
-            "understudy reviews submit local--desk t1 accept"
-            " --pilot-audit agent=pass,verifier=pass",
-        ),
-        (
-            Pilot(PilotState.FAILED, "t1"),
-            "the audit of the pilot failed: t1",
-            "understudy reviews feedback local--desk t1 TEXT",
-        ),
-        (
-            Pilot(PilotState.OUT_OF_DATE, "t1"),
-            "the pilot changed since it was audited: t1",
-            "understudy reviews submit local--desk t1 accept"
-            " --pilot-audit agent=pass,verifier=pass",
-        ),
-    ],
-)
-def test_a_pilot_that_is_not_through_refuses(pilot: Pilot, detail: str, cure: str) -> None:
-    found = gate("pilot", pilot=pilot)
-    (refusal,) = found.refusals
-    assert (found.outcome, refusal.code) == (Outcome.REFUSED, "pilot_required")
-    assert (refusal.message, refusal.cure) == (detail, cure)
 
 
 def test_lineage_with_quarantine_or_faults_refuses_and_can_be_waived() -> None:

@@ -4,27 +4,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.audit.pilot import Pilot
-from benchmarks.records.pilot import Audit, PilotAudit, PilotState
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts, Gate, Stale
 from runs.status.rules import RULES, next_step
+from tests.runs.status.pilot_cases import PILOT_CASES
 from tests.runs.status.situations import promoted, proposed, request
 
 FAILED = Gate(status="fail", verdict="fail", failures=["null_floor"], remedy="")
 LEFT = {"executor_version": "0.0.1", "missing": ["replay_tapes"]}
-
-
-AUDITED = Audit(
-    verdict="fail", run_id="run-1", rollout=0, trajectory_sha256="9d0e",
-    actor="os:mira", door="shell", at="2026-11-04T12:00:00.000Z",
-)  # fmt: skip
-FAILED_PILOT = Pilot(
-    PilotState.FAILED,
-    "t1",
-    pending=5,
-    audit=PilotAudit(task_id="t1", verdict="fail", agent_audit=AUDITED, verifier_audit=AUDITED),
-)
 
 
 def asked(**facts: Any) -> Facts:
@@ -91,41 +78,7 @@ CASES: list[tuple[str, Facts, str]] = [
         proposed(unknown_tools=["flagOrder", "markOrder"]),
         "understudy traces regenerate-env --benchmark local--b --tool flagOrder=write",
     ),
-    (
-        "run_pilot",
-        proposed(pilot=Pilot(task_id="t1", pending=5), incumbent="gpt-5.5"),
-        "understudy runs queue --benchmark local--b --models gpt-5.5 --tasks t1",
-    ),
-    (
-        "run_pilot",
-        proposed(pilot=Pilot(PilotState.OUT_OF_DATE, "t1")),
-        "understudy runs queue --benchmark local--b --reference-arms replay --tasks t1",
-    ),
-    (
-        "audit_pilot",
-        proposed(pilot=Pilot(task_id="t1"), pilot_shown="2026-11-04T09:00:00.000Z"),
-        "understudy reviews submit local--b t1 accept --pilot-audit agent=pass,verifier=pass",
-    ),
-    (
-        "audit_pilot",
-        proposed(pilot=FAILED_PILOT, pilot_shown="2026-11-05T09:00:00.000Z"),
-        "understudy reviews submit local--b t1 accept --pilot-audit agent=pass,verifier=pass",
-    ),
-    (
-        "fix_pilot",
-        proposed(pilot=FAILED_PILOT, pilot_shown="2026-11-04T09:00:00.000Z"),
-        "understudy reviews feedback local--b t1 TEXT",
-    ),
-    (
-        "build_rest",
-        proposed(pilot=Pilot(PilotState.PASSED, "t1", pending=5)),
-        "understudy traces build-benchmark local--b",
-    ),
-    (
-        "verify",
-        proposed(untested=["t1", "t2"], weak=["t3"]),
-        "understudy benchmarks verify local--b",
-    ),
+    *PILOT_CASES,
     (
         "fix_verifier",
         proposed(weak=["t1"], flagged=["t1"]),
