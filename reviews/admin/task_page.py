@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 
 from benchmarks.admin.acting import Action, Done
 from benchmarks.admin.base import LabPage, TextPage
+from benchmarks.admin.working import job_done, run_job
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.audit import Deed
 from benchmarks.doors.redacting import redacted
@@ -35,8 +36,8 @@ from reviews.admin.task_view import (
     gold_of,
     history_of,
     statement_of,
-    verifier_view,
 )
+from reviews.admin.verifier_view import verifier_view
 from reviews.models import TaskStandingEntry
 from reviews.selectors import beside
 from reviews.services.holdout import notices_of
@@ -161,6 +162,18 @@ def resolve(page: "TaskPage") -> Done:
     return Done(document, say=f"Closed: {ref}.", slug=page.located.slug, ref=ref)
 
 
+def verify(page: "TaskPage") -> Done:
+    """Put the verifier of the task to the test."""
+    document = run_job(page, "verify_tasks", {"slug": page.located.slug, "tasks": [page.task_id]})
+    return job_done(
+        document,
+        say=lambda: f"The verifier is {document['tasks'][0]['verdict']}.",
+        to=f"{page.here}#verifier",
+        slug=page.located.slug,
+        ref=page.task_id,
+    )
+
+
 class TaskPage(OfTask):
     """One task, in the order in which a reviewer judges it."""
 
@@ -168,6 +181,7 @@ class TaskPage(OfTask):
     template = "reviews/task.html"
     actions: ClassVar[Mapping[str, Action]] = {
         "review": Action("submit_review", review),
+        "verify": Action("verify_tasks", verify),
         "feedback": Action("submit_feedback", feedback),
         "flag": Action("raise_flag", flag),
         "resolve_flag": Action("resolve_flag", resolve),
@@ -312,6 +326,7 @@ class TaskPage(OfTask):
             "review": f"understudy reviews submit {slug} {task} accept",
             "flag": f"understudy reviews flag {slug} {task} --reason ambiguous",
             "feedback": f"understudy reviews feedback {slug} {task} 'what is wrong'",
+            "verify": f"understudy benchmarks verify {slug} --task {task}",
             "regenerate": f"understudy traces regenerate-env --benchmark {slug}",
             "queue": f"understudy runs queue {slug} --tasks {task} --trivial-arms null_agent",
         }

@@ -77,25 +77,6 @@ class ContractView:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentinel:
-    """A wrong answer that the verifier has to refuse, and whether it did."""
-
-    name: str
-    refused: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class VerifierView:
-    """What is known of the verifier."""
-
-    judges: str
-    oracle: str
-    oracle_tone: str
-    sentinels: tuple[Sentinel, ...]
-    tested: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """A piece of feedback or a flag."""
 
@@ -184,22 +165,6 @@ def contract_view(document: Mapping[str, Any]) -> ContractView:
     )
 
 
-def verifier_view(document: Mapping[str, Any]) -> VerifierView:
-    """How much the contract judges, and what the offline validation found."""
-    verifier = document["verifier"]
-    words, tone = _oracle(verifier["oracle"])
-    return VerifierView(
-        judges=str(verifier["judgeability"]),
-        oracle=words,
-        oracle_tone=tone,
-        sentinels=tuple(
-            Sentinel(name, None if strict is None else strict == 0)
-            for name, strict in verifier["sentinels"].items()
-        ),
-        tested=bool(verifier["tested"]),
-    )
-
-
 def feedback_of(document: Mapping[str, Any]) -> tuple[Note, ...]:
     """Earlier feedback, the newest first."""
     return tuple(_feedback(line) for line in reversed(document["feedback"]))
@@ -273,16 +238,6 @@ def _support(entry: JsonObject) -> str:
     if not isinstance(support, dict):
         return ""
     return f"seen in {support.get('seen')} of {support.get('of')} successes"
-
-
-def _oracle(oracle: Mapping[str, Any] | None) -> tuple[str, str]:
-    if oracle is None:
-        return "UNKNOWN: no current offline validation", "warn"
-    if oracle["strict"] is None:
-        return "UNKNOWN: the recorded solution cannot be judged", "warn"
-    if oracle["strict"] == 1:
-        return "the recorded solution passes", "good"
-    return "the recorded solution fails in its own world", "bad"
 
 
 def _feedback(line: Mapping[str, Any]) -> Note:

@@ -9,6 +9,7 @@ from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.errors import Complaint, Finished, InvalidArguments, UnknownNote
+from benchmarks.records import cures
 from benchmarks.records.caller import Caller
 from benchmarks.records.note import Feedback, Flag, feedback_id, flag_id
 from benchmarks.records.times import stamp
@@ -86,7 +87,21 @@ def verifier_lines(dossier: Dossier, task_id: str) -> list[str]:
     else:
         lines.append(f"the recorded solution scores {row.oracle.strict}")
         lines += [f"accepts the wrong answer {name}" for name in accepted_sentinels(row)]
-    return [*lines, "not tested with fixtures: no verifier report was written"]
+    return [*lines, *_test_lines(dossier, task_id)]
+
+
+def _test_lines(dossier: Dossier, task_id: str) -> list[str]:
+    """What the test of a verifier found: its verdict, then what it judges wrongly."""
+    row = dossier.verifiers.get(task_id)
+    if row is None:
+        return [f"nobody tested it as it is today: {cures.verify(dossier.slug).command}"]
+    score = "none" if row.mutation_score is None else f"{row.mutation_score:.2f}"
+    return [
+        f"{row.verdict}, mutation score {score}",
+        *(row.why or ()),
+        *(f"passes a wrong rollout: {one.say}" for one in row.survivors),
+        *(f"refuses a right rollout: {one.say}" for one in row.refused or ()),
+    ]
 
 
 def raise_flag(

@@ -31,6 +31,7 @@ from runs.admin.kept import Kept, kept
 from runs.admin.listing import present
 from runs.admin.queueing import QueueForm
 from runs.admin.runs import run_lines
+from runs.admin.verifiers import verifiers_shown
 from runs.selectors import RequestQuestion, list_requests
 from runs.services.leaderboards import read_leaderboard
 from runs.status.strip import Ground, strip
@@ -47,6 +48,7 @@ FIRST: Mapping[str, str] = {
     "run": "understudy runs queue --benchmark {slug} --models MODEL --split dev",
     "promote": "understudy traces promote --benchmark {slug}",
     "rigor": "understudy benchmarks rigor {slug}",
+    "verify": "understudy benchmarks verify {slug}",
     "tool": "understudy traces regenerate-env --benchmark {slug} --tool NAME=write",
     "flag": "understudy reviews flag {slug} {task} --reason other",
     "feedback": "understudy reviews feedback {slug} {task} 'what is wrong'",
@@ -85,6 +87,7 @@ class BenchmarkPage(OfBenchmark):
     actions: ClassVar = {
         "gate": Action("read_rigor_report", run_gate),
         "promote": Action("promote_benchmark", buttons.promote_it),
+        "verify": Action("verify_tasks", buttons.verify),
         "policy": Action("set_policy", buttons.set_the_policy),
         "flag": Action("raise_flag", buttons.raise_a_flag),
         "resolve_flag": Action("resolve_flag", buttons.resolve),
@@ -124,6 +127,7 @@ class BenchmarkPage(OfBenchmark):
             "toggles": self._toggles(),
             "versions": self._versions(),
             **self._rigor(),
+            "verifiers": self._verifiers(document),
             "is_proposal": entry.stage == Stage.PROPOSED,
             "is_promoted": entry.stage == Stage.PROMOTED,
             "may_override": buttons.may_override(self),
@@ -230,6 +234,12 @@ class BenchmarkPage(OfBenchmark):
             "rigor_open": [item for item in items if item["status"] != Mark.PASS],
             "rigor_passed": [item for item in items if item["status"] == Mark.PASS],
         }
+
+    def _verifiers(self, document: JsonObject) -> JsonObject | None:
+        """How far each verifier can be trusted; None where there is no task."""
+        if not document or self.entry.stage not in {Stage.PROPOSED, Stage.PROMOTED}:
+            return None
+        return kept(self.entry, "verifiers", answer=lambda: verifiers_shown(self.located)).answer
 
     # What it is made of
 

@@ -5,17 +5,14 @@ from django.urls import reverse
 
 from benchmarks.admin.acting import Done, exact
 from benchmarks.admin.base import LabPage
+from benchmarks.admin.working import job_done, run_job
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.identity import lacking
-from benchmarks.doors.jobs import Jobs
 from benchmarks.doors.permissions import Permission
 from benchmarks.errors import InvalidArguments
 from benchmarks.records.base import JsonObject
 from reviews.services.noting import raise_flag, resolve_note
 from reviews.services.policing import set_policy
-
-WAIT_S = 10.0
-PENDING = "It goes on in the background as {job}."
 
 
 def promote_it(page: LabPage) -> Done:
@@ -45,6 +42,14 @@ def set_an_effect(page: LabPage) -> Done:
         page, "regenerate_env", {"slug": located.slug, "tool_policy": {tool: effect}}
     )
     return done(page, document, f"{tool} is {effect}; the environment was made again.", "tools")
+
+
+def verify(page: LabPage) -> Done:
+    """Put every verifier to the test."""
+    document = run_job(page, "verify_tasks", {"slug": located_of(page).slug})
+    found: JsonObject = document.get("totals", {})
+    said = ", ".join(f"{count} {word}" for word, count in found.items())
+    return done(page, document, f"The verifiers are tested: {said}.", "verifiers")
 
 
 def set_the_policy(page: LabPage) -> Done:
@@ -91,25 +96,13 @@ def resolve(page: LabPage) -> Done:
     return done(page, document, f"{ref} is closed.", "notes", ref=ref)
 
 
-def run_job(page: LabPage, kind: str, arguments: JsonObject) -> JsonObject:
-    """Run long work as a job and wait for it a while; one that goes on says so in its document."""
-    jobs = Jobs(page.home)
-    job = jobs.start(
-        kind=kind, arguments=arguments, roots=[], caller=page.call.caller, now=page.now
-    )
-    return jobs.outcome(job.job_id, wait_s=WAIT_S)
-
-
 def done(
     page: LabPage, document: JsonObject, said: str, section: str, *, ref: str | None = None
 ) -> Done:
     """What the person is told, and the section that they are sent back to."""
     located = located_of(page)
-    if document.get("pending"):
-        said = PENDING.format(job=document["job"]["job_id"])
-        ref = document["job"]["job_id"]
     to = f"{reverse('admin:benchmark', args=[located.slug])}#{section}"
-    return Done(document, say=said, to=to, slug=located.slug, ref=ref)
+    return job_done(document, say=lambda: said, to=to, slug=located.slug, ref=ref)
 
 
 def located_of(page: LabPage) -> Located:

@@ -4,13 +4,14 @@ from typing import Any
 
 from benchmarks.admin.acting import Done, exact
 from benchmarks.admin.base import LabPage
+from benchmarks.admin.working import run_job
 from benchmarks.artifacts.roots import Located
 from benchmarks.doors.identity import lacking
 from benchmarks.doors.permissions import Permission
 from benchmarks.records.base import JsonObject
 from benchmarks.services.answering import LIVE, POSTURES, Answer
 from benchmarks.services.directing import propose_directions, read_directions
-from runs.admin.benchmark_buttons import done, located_of, run_job
+from runs.admin.benchmark_buttons import done, located_of
 
 SECTION = "directions"
 

@@ -14,8 +14,10 @@ from benchmarks.records.caller import Caller
 from benchmarks.records.environment import EnvironmentTask, Gold, GoldTask, ScriptedUser
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
-from tests.factories import NOW
-from tests.reviews.admin.conftest import SLUG, moved
+from tests.benchmarks.services.factories import build, task_lines
+from tests.benchmarks.services.factories import desk as captures_of
+from tests.factories import NOW, make_verification, make_verifier_report
+from tests.reviews.admin.conftest import SLUG, SignIn, moved
 from tests.reviews.admin.pages import Seen, get, post
 from tests.reviews.captures import SESSION_KEY, make_session
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
@@ -364,3 +366,44 @@ def test_earlier_feedback_stands_with_its_status(told: Located, mira: Client) ->
     text = get(mira, HERE).text
     assert "● open user:ada ," in text
     assert "wrong amount What was done Mark as addressed" in text
+
+
+def test_survivors_stand_on_the_page_in_words(told: Located, mira: Client) -> None:
+    weak = make_verification(
+        told.directory.tasks()["t1"],
+        verdict="weak",
+        why=["passes wrong_number"],
+        survivors=[
+            {
+                "fixture_id": "fx-1",
+                "operator": "wrong_number",
+                "obligation_id": "o1",
+                "say": "issue_refund with amount 250",
+            }
+        ],
+        by_obligation={"o1": {"made": 4, "rejected": 3, "killed": True}},
+    )
+    report = make_verifier_report([]).with_(tasks=[weak])
+    told.directory.replace(layout.VERIFIER_REPORT, report)
+    text = get(mira, HERE).text
+    section = text[text.index("Verifier judges") : text.index("Conversation", text.index("judges"))]
+    assert "verdict ✕ weak" in section
+    assert "wrong rollouts 1 of 1 refused" in section
+    assert "Wrong rollouts that it passes o1 issue_refund with amount 250" in section
+    assert "o1 3 of 4 faults aimed at it refused" in text
+
+
+def test_verifier_is_tested_by_a_button_for_those_who_build(
+    lab_home: Path, tmp_path: Path, sign_in: SignIn
+) -> None:
+    bench = lab_home / "benchmarks" / "desk"
+    build(bench, captures_of(tmp_path / "source"))
+    (bench / "verifier-report.json").unlink()
+    task_id = task_lines(bench)[0]["task_id"]
+    here = at(task_id, "local--desk")
+    assert "Test the verifier" not in get(sign_in("mira"), here).text
+    ada = sign_in("ada", "operator")
+    assert "nobody tested it as it is today" in get(ada, here).text
+    assert "The verifier is tested." in post(ada, here, action="verify").text
+    page = get(ada, here)
+    assert "right rollouts 2 of 2 pass" in page.text

@@ -14,9 +14,15 @@ from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Split
 from benchmarks.services.answering import Answer
 from benchmarks.services.directing import propose_directions
-from tests.benchmarks.services.factories import CALLER, NOW, look_up, refund
+from tests.benchmarks.services.factories import CALLER, NOW, build, look_up, refund
 from tests.benchmarks.services.factories import desk as captures_of
-from tests.factories import Desk, make_desk, make_items
+from tests.factories import (
+    Desk,
+    make_desk,
+    make_items,
+    make_verification,
+    make_verifier_report,
+)
 from tests.reviews.admin.pages import post
 from tests.reviews.factories import make_flag, make_row
 from tests.runs.admin.conftest import SignIn
@@ -348,3 +354,38 @@ def test_a_benchmark_of_which_nobody_asked_has_no_such_section(
     items: Desk, operator: Client
 ) -> None:
     assert "Directions" not in fresh(operator, ITEMS).text
+
+
+def test_weak_and_untested_verifiers_are_named_with_what_they_lack(
+    root: Path, operator: Client
+) -> None:
+    desk = benches.proposal(root)
+    tasks = desk.directory.tasks()
+    survivor = {"fixture_id": "fx-1", "operator": "drop_write", "obligation_id": "o1"}
+    weak = make_verification(
+        tasks["t1"],
+        verdict="weak",
+        mutation_score=0.75,
+        why=["passes drop_write"],
+        survivors=[{**survivor, "say": "without issue_refund"}],
+    )
+    report = make_verifier_report([]).with_(tasks=[weak])
+    desk.directory.replace(layout.VERIFIER_REPORT, report)
+    words = section(operator, REFUNDS, "verifiers")
+    assert "0 tested, 1 weak, 1 untested." in words
+    assert "t1 ! weak 0.750 passes drop_write ; o1: without issue_refund" in words
+    assert "t2 ! untested – nobody tested it as it is today" in words
+    assert "understudy benchmarks verify local--refund-desk" in words
+
+
+def test_tested_verifiers_are_counted_and_tested_again_by_a_button(
+    lab_home: Path, tmp_path: Path, operator: Client
+) -> None:
+    bench = lab_home / "benchmarks" / "desk"
+    build(bench, captures_of(tmp_path / "source"))
+    here = "/admin/benchmarks/benchmarkentry/local--desk/"
+    assert "6 tested, 0 weak, 0 untested." in section(operator, here, "verifiers")
+    (bench / "verifier-report.json").unlink()
+    page = post(operator, here, action="verify")
+    assert (bench / "verifier-report.json").is_file()
+    assert "The verifiers are tested: 6 tested, 0 weak, 0 untested." in page.text
