@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
@@ -44,6 +45,8 @@ class Order:
     cap: int = CAP_CHARS
     width: int = 8
     timeout_s: float = TIMEOUT_S
+    settings: Mapping[str, Any] = field(default_factory=lambda: SETTINGS)
+    """Sampling settings, sent as they are."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,7 @@ class AuthoringPass:
         call = ChatCall(
             model=author.model.called_model,
             messages=list(question.messages),
-            settings=SETTINGS,
+            settings=self.order.settings,
             key=question.key(self.order.run_id),
         )
         answer: ChatAnswer | None = None

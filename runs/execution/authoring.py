@@ -7,6 +7,7 @@ from functools import cached_property
 
 from benchmarks.artifacts import layout
 from benchmarks.authoring.context import CAP_CHARS
+from benchmarks.authoring.prompt import SETTINGS
 from benchmarks.errors import DirectoryBusy, GatewayFailed
 from benchmarks.gateway.failures import CallFailed, Scope
 from benchmarks.gateway.providers import Providers
@@ -147,6 +148,7 @@ class Authoring:
             cap=cap if isinstance(cap, int) else CAP_CHARS,
             width=width,
             timeout_s=self.playing.means.timeout_for(self.request),
+            settings={**SETTINGS, **(self.request.settings or {}), "temperature": 0},
         )
 
     async def _author(self, name: str, providers: Providers) -> Author:
