@@ -8,15 +8,15 @@ import base64
 import binascii
 import json
 import re
-import string
 from collections import Counter
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.intake.hint_table import HintTable
 from benchmarks.intake.secret_hints import (
+    Words,
     fits_at,
+    long_runs,
     lowered,
     may_be_a_login,
     may_be_a_scheme,
@@ -134,7 +134,8 @@ KEY_HINTS = (
 )  # fmt: skip
 JWT_HINTS = (b"eyj", b"eyi", b"eya", b"eyb", b"ewo", b"ewk")
 """How an object begins in base64."""
-OPTION_HINTS = tuple(f"--{letter}".encode() for letter in string.ascii_lowercase)
+RUN_HINTS = Words((*KEY_HINTS, *JWT_HINTS))
+"""Hints of what is one long run of characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,9 +225,9 @@ RULES = (
     Rule("connection_string", QUERY_HINTS, QUERY_VALUE, may_match=_may_be_in_a_query),
     Rule(BY_NAME, (b"authorization", b"api-key", b"cookie"), HEADER_PAIR),
     Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
-    Rule(BY_NAME, OPTION_HINTS, OPTION, may_match=may_name_a_secret),
+    Rule(BY_NAME, (b"--",), OPTION, may_match=may_name_a_secret),
 )
-HINTS = HintTable(hint for rule in RULES for hint in rule.hints)
+HINTS = Words({hint for rule in RULES for hint in rule.hints} - {*KEY_HINTS, *JWT_HINTS})
 
 Sought = tuple[Rule, tuple[bytes, ...]]
 """A rule, and those of its hints that occur in a value."""
@@ -353,7 +354,7 @@ def _rules_for(found: Any) -> list[Sought]:
     Hints are sought once in all texts: most values hold none of most.
     """
     text = written(found)
-    present = HINTS.among(text)
+    present = HINTS.among(text) | RUN_HINTS.among(long_runs(text))
     return [(rule, hints) for rule in RULES if (hints := rule.hints_in(text, present))]
 
 

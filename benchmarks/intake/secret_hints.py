@@ -5,7 +5,7 @@ of a value in which the redactor would find one.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -21,6 +21,12 @@ JOINT_BYTES = 96
 """How far before a word its owner may end."""
 ESCAPED_SLASH = re.compile(rb"(?<!\\)\\+/")
 ESCAPED_ASCII = re.compile(rb"(?<!\\)\\+(?:u00|x)([2-7][0-9a-f])")
+LONG_RUN = 16
+"""A key has no fewer characters, nor has a JWT whose head names its `alg`."""
+RUN = bytes(
+    ord("a") if chr(byte).isalnum() and byte < 128 or byte in b"_-." else ord(" ")
+    for byte in range(256)
+)
 KELVIN = "\u212a".encode()
 """The one character beyond ASCII that is a letter of ASCII in lower case."""
 BLANK = rb"[\s\x80-\xff]"
@@ -54,6 +60,39 @@ def lowered(text: bytes) -> bytes:
     if b"\\u00" in plain or b"\\x" in plain:
         plain = ESCAPED_ASCII.sub(_character, plain)
     return text if plain is text or plain == text else text + b"\0" + plain.lower()
+
+
+def long_runs(text: bytes) -> bytes:
+    """What of a text may be a key: all runs of at least 16 letters, digits, `_`, `-` and `.`."""
+    shape = text.translate(RUN)
+    runs = []
+    start = shape.find(b"a" * LONG_RUN)
+    while start >= 0:
+        end = shape.find(b" ", start)
+        end = len(shape) if end < 0 else end
+        runs.append(text[start:end])
+        start = shape.find(b"a" * LONG_RUN, end)
+    return b" ".join(runs)
+
+
+class Words:
+    """Words that are sought together in one text."""
+
+    def __init__(self, words: Iterable[bytes]) -> None:
+        known: list[bytes] = []
+        self._with_parts: list[tuple[bytes, bytes | None]] = []
+        """Each word with a shorter one in it, which is sought before: without it there is none."""
+        for word in sorted(set(words), key=len):
+            self._with_parts.append((word, next((one for one in known if one in word), None)))
+            known.append(word)
+
+    def among(self, text: bytes) -> set[bytes]:
+        """The words that occur in a text."""
+        found: set[bytes] = set()
+        for word, part in self._with_parts:
+            if (part is None or part in found) and word in text:
+                found.add(word)
+        return found
 
 
 def may_name_a_secret(text: bytes) -> bool:

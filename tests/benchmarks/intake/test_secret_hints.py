@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 
 from benchmarks.intake import redact
 from benchmarks.intake.redact import Redactor
-from benchmarks.intake.secret_hints import may_be_a_scheme, may_name_a_secret, written
+from benchmarks.intake.secret_hints import (
+    Words,
+    long_runs,
+    may_be_a_scheme,
+    may_name_a_secret,
+    written,
+)
 from tests.benchmarks.intake.planted import PLANTED
 
 
@@ -82,6 +88,18 @@ def test_looking_first_changes_nothing(value: Any) -> None:
 def test_a_value_without_any_hint_is_handed_back_as_it_is() -> None:
     value = {"usage": {"prompt_tokens": 3}, "key": "task-1", "text": "the risk-free basics"}
     assert Redactor().clean(value) is value
+
+
+@given(st.lists(st.sampled_from((b"key", b"key=", b"api-key", b"a", b"toke", b"n", b" "))))
+def test_words_sought_together_are_those_that_occur(pieces: list[bytes]) -> None:
+    words = (b"api-key", b"key=", b"key", b"token", b"to")
+    text = b"".join(pieces)
+    assert Words(words).among(text) == {word for word in words if word in text}
+
+
+def test_long_runs_are_what_may_be_a_key() -> None:
+    text = b'short "sk-abcdefghijklm" e.g. eyj0.a_b.c-d456789\n sixteen-is-enoug seventeen'
+    assert long_runs(text) == b"sk-abcdefghijklm eyj0.a_b.c-d456789 sixteen-is-enoug"
 
 
 @pytest.mark.parametrize(
