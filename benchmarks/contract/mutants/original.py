@@ -1,6 +1,6 @@
 """The rollout that mutants are made of: one that the verifier passes, read once."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -8,8 +8,9 @@ from functools import cached_property
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
 from benchmarks.contract.folding import fold, same_call
+from benchmarks.contract.inferring import infer_matcher
 from benchmarks.contract.matching import match_arguments
-from benchmarks.contract.mutants.places import Place, places
+from benchmarks.contract.mutants.places import Place, alike, places
 from benchmarks.contract.mutants.subject import Subject
 from benchmarks.contract.mutating import Policy, is_closing
 from benchmarks.contract.observed import FINISH_ARGUMENTS, Observed, ObservedCall, finishes
@@ -18,7 +19,8 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Tool
 from benchmarks.records.vocabulary import Effect, Termination
 
-CALLED = frozenset({STATE_EFFECT, "read_obligation"})
+TELLING = frozenset({"exact", "number", "date"})
+"""Kinds of values that a write is rarely indifferent to; words it often is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,45 @@ class Original:
         tool = self.tool(call.tool)
         declared = Declared.of(tool.parameters if tool else None)
         return places(met.demand.matchers, call.arguments or {}, declared)
+
+    @cached_property
+    def open_places(self) -> Mapping[str, tuple[Place, ...]]:
+        """The values that each write holds and its entry names not, by the entry's id.
+
+        Left out are words, and what another right rollout has otherwise: that is free.
+        """
+        return {
+            met.demand.id: tuple(self._open_places(met))
+            for met in self.met
+            if met.demand.type == STATE_EFFECT
+        }
+
+    def _open_places(self, met: Met) -> Iterator[Place]:
+        call = self.calls[met.place]
+        given = call.arguments or {}
+        unnamed = [name for name in given if name not in met.demand.matchers]
+        if not unnamed:
+            return
+        tool = self.tool(call.tool)
+        properties = Declared.of(tool.parameters if tool else None).properties()
+        others = self.others[met.demand.id]
+        for name in unnamed:
+            declared = properties.get(name, Declared())
+            matcher = infer_matcher((name,), given[name], declared)
+            told = all(name in other and alike(other[name], given[name]) for other in others)
+            if matcher["match"] in TELLING and told:
+                yield Place((name,), matcher, given[name], True, declared)
+
+    @cached_property
+    def others(self) -> Mapping[str, list[JsonObject]]:
+        """The arguments that other right rollouts have for each entry."""
+        found: dict[str, list[JsonObject]] = defaultdict(list)
+        for example in self.subject.passes:
+            scored = self.judge(example.observed)
+            if scored.score.strict == 1:
+                for name, place in scored.matched.items():
+                    found[name].append(example.observed.calls[place].arguments or {})
+        return found
 
     @cached_property
     def folded(self) -> Mapping[int, int]:

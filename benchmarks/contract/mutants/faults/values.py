@@ -57,9 +57,12 @@ def wrong_date(original: Original, rng: Random) -> Iterator[Variant]:
 
 
 def with_wrong_values(original: Original, rng: Random, wrongs: Wrongs) -> Iterator[Variant]:
-    """Each judged value of each required call replaced by others, one at a time."""
+    """Each value of each required call replaced by others, one at a time: also one that its
+    entry names not, for who forgot to ask for it should see it pass.
+    """
     for met in original.met:
-        for place in original.places[met.demand.id]:
+        name = met.demand.id
+        for place in (*original.places[name], *original.open_places.get(name, ())):
             for wrong in wrongs(place, original, rng):
                 if place.differs(wrong.value):
                     yield from replaced(original, met, place, wrong)

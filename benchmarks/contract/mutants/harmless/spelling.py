@@ -216,8 +216,10 @@ def nulls_in_answer(original: Original, demand: Demand) -> Iterator[Variant]:
     found, _ = pointed(answer, at)
     holder = pointed(answer, at.rpartition("/")[0])[1]
     if found:
-        text = spelled(without(answer, at))
-        yield Variant(original.with_final(text), f"answers without {at}", demand.id)
+        shorter = without(answer, at)
+        if shorter:
+            text = spelled(shorter)
+            yield Variant(original.with_final(text), f"answers without {at}", demand.id)
     elif isinstance(holder, dict):
         text = spelled(at_pointer(answer, at, None))
         yield Variant(original.with_final(text), f"answers with {at} null", demand.id)

@@ -13,7 +13,6 @@ from tests.benchmarks.contract.mutants.probing import ANSWERED, offered, subject
 
 NUMBER = {"match": "number", "value": 25}
 REFUND = effect("issue_refund", order_id=exact("A-7"), amount=NUMBER)
-LOOSE = effect("issue_refund", order_id={"match": "any"}, amount=NUMBER)
 LOOKED = call("get_order", order_id="A-7")
 RIGHT = rollout(LOOKED, call("issue_refund", order_id="A-7", amount=25))
 WRONG = rollout(LOOKED, call("issue_refund", order_id="A-7", amount=30))
@@ -60,7 +59,8 @@ def test_the_same_task_and_seed_give_the_same_bytes_in_any_process():
 
 
 def test_a_captured_failure_that_passes_is_the_first_thing_a_reviewer_sees():
-    weak = contract(effect("issue_refund", order_id=exact("A-7")), ANSWERED, writes="allow")
+    any_amount = effect("issue_refund", order_id=exact("A-7"), amount={"match": "any"})
+    weak = contract(any_amount, ANSWERED)
     authored = Example("fx-a", WRONG, "authored", "by hand")
     found = task(weak, fails=[WRONG])
     found = subject(weak, RIGHT, tools=TOOLS, values=SEEN, fails=(authored, *found.fails))
@@ -111,6 +111,29 @@ def test_a_contract_that_cannot_be_judged_is_untested():
     assert (row.verdict, row.valid_pass, row.wrong_fail) == ("untested", False, False)
     assert row.why == ["the contract cannot be judged: nothing is required"]
     assert row.refused is None
+
+
+def test_a_value_that_the_contract_forgot_passes_and_is_seen():
+    forgotten = contract(effect("issue_refund", order_id=exact("A-7")), ANSWERED)
+    row = verify_task(task(forgotten), 7).row
+    assert sorted(one.say for one in row.survivors) == [
+        f"issue_refund (o1) with amount {slip} instead of 25" for slip in (-25, 24, 250, 26, 725)
+    ]
+    assert row.verdict == "weak"
+    varied = rollout(LOOKED, call("issue_refund", order_id="A-7", amount=20))
+    assert verify_task(task(forgotten, RIGHT, varied), 7).row.verdict == "tested"
+    told = contract(
+        effect("issue_refund", order_id=exact("A-7"), amount={"match": "any"}), ANSWERED
+    )
+    assert verify_task(task(told), 7).row.verdict == "tested"
+
+
+def test_an_entity_that_the_contract_forgot_makes_it_weak():
+    row = verify_task(task(contract(effect("issue_refund", amount=NUMBER), ANSWERED)), 7).row
+    assert [(one.operator, one.say) for one in row.survivors] == [
+        ("wrong_entity", 'issue_refund (o1) with order_id "B-8" instead of "A-7"')
+    ]
+    assert row.why == ["passes wrong_entity"]
 
 
 def test_a_survivor_of_a_critical_operator_makes_it_weak_whatever_the_score():
