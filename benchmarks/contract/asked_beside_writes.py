@@ -25,6 +25,7 @@ from benchmarks.contract.literals import parse_json
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import ObservedCall, result_content, said_by_turn, spoken
 from benchmarks.contract.plain_text import folded, says
+from benchmarks.contract.prepared_text import prepared
 from benchmarks.contract.said import is_said, leaves
 from benchmarks.contract.shapes import id_tokens
 from benchmarks.contract.source_text import as_text, definitions_text, given_text, turn_text
@@ -47,7 +48,7 @@ NAMED = re.compile(
 )
 """A thing asked for by its name: `invoice number`, `Rechnungsnummer`, `numéro de facture`."""
 SENTENCE_END = re.compile(r"\n|(?<=[.!?])\s|(?<=[。！？])")
-RANGE = re.compile(r"\s*(?:[-\u2010-\u2014~]|to|bis|à|tot)\s*")
+RANGE = re.compile(r"\s*(?:[-\u2012-\u2014~]|to|bis|à|tot)\s*")
 
 
 def asked_beside_writes(
@@ -104,13 +105,15 @@ class Asking:
         number said before the last write is a forecast, and counts if it is said again after it.
         A range is no value, and a negative one is left out: prose says its sign in words.
         """
+        if not any(asks_quantity(turn) for turn in self.conversation.turns):
+            return []
         defined = definitions_text(self.conversation.tools)
         known = keys_of([*numbers_in(defined), *numbers_in(self.arguments)])
         found: list[Said] = []
         cued = False
         for turn in self.conversation.turns:
             if turn.role == "user":
-                cued = QUANTITY_CUE.search(folded(turn.text())) is not None
+                cued = asks_quantity(turn)
             if turn.role == "assistant" and cued:
                 new = [one for one in single_numbers(turn) if known.isdisjoint(keys_of([one]))]
                 cued = not new
@@ -173,10 +176,15 @@ class Asking:
         return None
 
 
+def asks_quantity(turn: Turn) -> bool:
+    """Whether a user asks how much or how many in a turn."""
+    return turn.role == "user" and QUANTITY_CUE.search(folded(turn.text())) is not None
+
+
 def single_numbers(turn: Turn) -> Iterator[Number]:
     """The numbers of a turn that stand for one value: no numbering of lists, no end of a range."""
-    text = spoken(turn)
-    numbers = numbers_in(text)
+    numbers = numbers_in(spoken(turn))
+    text = prepared(spoken(turn))
     ends = {
         place
         for one, other in zip(numbers, numbers[1:], strict=False)

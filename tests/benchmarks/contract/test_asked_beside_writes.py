@@ -43,6 +43,7 @@ def test_a_quantity_asked_after_the_write_is_required() -> None:
         "Order A-7 for 99.",  # an argument of a later call
         "Between 30 and no more.",  # said by the user
         "3-4 days, or 8 to 10.",  # ranges
+        "Ⅷ … ™ ﬁrst: 3–4 days",
         "It is -37.5.",
         "1. Yes",
     ],
