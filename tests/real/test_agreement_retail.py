@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from benchmarks.services.agreeing import agreement
+from tests.real.validity import expected_figures, figures_of
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
 RETAIL = "tau-retail/final_results.visible.json"
@@ -31,6 +32,7 @@ def test_verifiers_of_one_success_miss_one_wrong_answer_and_refuse_no_right_one(
     assert (retail["pairs"], retail["judgeable"]) == (310, 310)
     assert (retail["groups"], retail["groups_used"]) == (50, 44)
     assert retail["kappa"] == 0.991083
+    assert figures_of(retail) == expected_figures("tau-bench retail", 1)
     assert retail["kappa_low"] < retail["kappa"] <= retail["kappa_high"]
 
 
@@ -41,6 +43,7 @@ def test_verifiers_of_two_successes_disagree_with_no_outcome(data_dir: Path) -> 
         "true_pass": 171, "false_pass": 0, "false_fail": 0, "true_fail": 18,
     }  # fmt: skip
     assert (found["groups_used"], found["groups_with_too_few_successes"]) == (24, 20)
+    assert figures_of(found) == expected_figures("tau-bench retail", 2)
 
 
 def test_rollouts_that_crashed_are_named(retail: dict[str, Any]) -> None:

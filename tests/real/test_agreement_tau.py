@@ -16,6 +16,7 @@ from benchmarks.contract.score import score
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
 from benchmarks.services.agreeing import agreement
 from benchmarks.services.labelled_traces import Study
+from tests.real.validity import expected_figures, figures_of
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
 AIRLINE = "tau-bench/gpt-4o-airline.trials01.json"
@@ -45,6 +46,7 @@ def test_airline_verifiers_agree_with_every_reward(airline: dict[str, Any]) -> N
     assert airline["groups_without_success"] == 19
     assert (airline["kappa"], airline["kappa_low"], airline["kappa_high"]) == (1, 1, 1)
     assert airline["accuracy_low"] == 0.889745
+    assert figures_of(airline) == expected_figures("tau-bench airline", 1)
 
 
 def test_airline_verifiers_of_the_earliest_success_agree_too(data_dir: Path) -> None:
