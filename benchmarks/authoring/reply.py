@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from benchmarks.authoring.prompt import SYSTEM
 from benchmarks.contract.entries import (
     Demand,
     forbidden_complaints,
@@ -15,6 +16,7 @@ from benchmarks.contract.entries import (
 )
 from benchmarks.contract.inferring import infer_arguments
 from benchmarks.contract.json_text import extract_json
+from benchmarks.contract.plain_text import folded
 from benchmarks.records.authoring import AuthoredParts
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Entry
@@ -22,6 +24,9 @@ from benchmarks.records.contract import Entry
 STATEMENT_CHARS = 1200
 SUMMARY_CHARS = 160
 MOST_CRITERIA = 8
+ECHO_CHARS = 8
+"""A text as long as this that stands in the instructions describes them, not the task."""
+INSTRUCTIONS = folded(SYSTEM)
 LEVELS = ("high", "medium", "low")
 DIFFICULTIES = ("easy", "medium", "hard")
 NOT_AN_AUTHORS = ("optional", "any_of", "support")
@@ -105,7 +110,14 @@ class Reading:
             return ""
         if len(found) > most:
             self.complain(f"{key} has {len(found)} characters, at most {most} are allowed")
+        self.refuse_echo(key, found)
         return found.strip()
+
+    def refuse_echo(self, key: str, text: str) -> None:
+        """Complain of words that only repeat what was asked for."""
+        bare = folded(text)
+        if len(bare) >= ECHO_CHARS and bare in INSTRUCTIONS:
+            self.complain(f"{key} only repeats the instructions")
 
     def word(self, key: str, allowed: Sequence[str]) -> str:
         """One of a few words."""
@@ -123,6 +135,8 @@ class Reading:
             return ()
         if len(found) < least or (most is not None and len(found) > most):
             self.complain(f"{key} has {len(found)} entries, {least} to {most} are allowed")
+        for item in found:
+            self.refuse_echo(key, item)
         return tuple(str(item) for item in found)
 
     def category(self) -> JsonObject:
@@ -131,6 +145,7 @@ class Reading:
         if not isinstance(found, dict) or not all(_says(found.get(k)) for k in ("id", "name")):
             self.complain("category_proposal needs an id and a name")
             return {}
+        self.refuse_echo("category_proposal", str(found["name"]))
         return {"id": str(found["id"]), "name": str(found["name"])}
 
     def parts(self) -> AuthoredParts:

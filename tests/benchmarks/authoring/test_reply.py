@@ -64,3 +64,18 @@ def test_a_deep_reply_costs_nothing(depth: int) -> None:
     reply, wrong = read_reply('{"statement": ' + "[" * depth)
     assert reply is None
     assert wrong
+
+
+def test_words_that_only_repeat_the_instructions_describe_nothing() -> None:
+    echo = {
+        **WHOLE,
+        "success_criteria": ["1 to 8 short sentences", "It is refunded."],
+        "category_proposal": {"id": "x", "name": "A few words"},
+        "difficulty_reason": "One  Sentence",
+    }
+    _, wrong = read_reply(json.dumps(echo))
+    assert wrong == [
+        "rule 1: success_criteria only repeats the instructions",
+        "rule 1: difficulty_reason only repeats the instructions",
+        "rule 1: category_proposal only repeats the instructions",
+    ]
