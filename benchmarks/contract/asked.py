@@ -22,6 +22,7 @@ from benchmarks.contract.source_text import (
     boundary_user_text,
     definitions_text,
     given_text,
+    is_dialogue,
     turn_text,
 )
 from benchmarks.contract.text_dates import TextDate, dates_in
@@ -57,7 +58,7 @@ QUESTION_WORD = re.compile(
     r"|什么|哪|何时|谁|何|どの|どれ|いつ|どこ|だれ|誰|무엇|뭐|어느|언제|어디|누구"
 )
 REQUEST = re.compile(r"\b(?:give|show|tell|get|send|find|list|provide) (?:me|us)\b")
-"""Asking without a question."""
+"""Asking without a question, in an instruction that is the whole of what the user says."""
 QUESTION_MARK = re.compile("[?？؟]")
 
 FACTS = frozenset({"exact", "date", "number"})
@@ -103,8 +104,9 @@ def asked_values(
     has_mark = QUESTION_MARK.search(question) is not None
     if has_cue:
         return looked_up(conversation, calls, kinds=QUANTITIES) if has_mark else Asked()
-    asks = (has_mark and QUESTION_WORD.search(question)) or REQUEST.search(question)
-    return looked_up(conversation, calls, kinds=FACTS) if asks else Asked()
+    asks = has_mark and QUESTION_WORD.search(question) is not None
+    orders = not is_dialogue(conversation) and REQUEST.search(question) is not None
+    return looked_up(conversation, calls, kinds=FACTS) if asks or orders else Asked()
 
 
 def computed_numbers(conversation: Conversation, tools: Sequence[Tool]) -> list[Number]:

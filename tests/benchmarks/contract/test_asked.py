@@ -140,6 +140,11 @@ def test_a_fact_asked_is_what_the_final_text_repeats_from_a_result(
     assert values(talk.says(said)) == found
 
 
+def test_in_a_dialogue_an_order_asks_for_nothing() -> None:
+    talk = Talk(*OFFERED).user("Tell me the gate.").calls("get_order", {"order_id": "x"}, LOOKED_UP)
+    assert values(talk.says("Gate B-12.").user("Thanks").says("Gate B-12 it is.")) == []
+
+
 def test_a_fact_of_a_rejected_call_or_of_the_system_text_is_none() -> None:
     talk = Talk(*OFFERED).system("Gate B-12 is closed.").user("Which gate is it?")
     talk.calls("get_order", {"order_id": "x"}, "Error: gate C-3", "error")
