@@ -1,7 +1,7 @@
 """The checks of a build as a whole: ids, splits, paths, secrets and sums."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -40,11 +40,11 @@ def cluster_split(written: Written) -> Iterator[str]:
 
 def absolute_path(written: Written) -> Iterator[str]:
     """No recorded path leads out of the directory."""
-    for name, value in documents(written).items():
-        for path in recorded_paths(value):
-            if is_absolute(path):
-                yield f"{name} holds the path {path[:80]}"
-                break
+    for name, values in documents(written).items():
+        paths = (path for value in values for path in recorded_paths(value))
+        out = next(filter(is_absolute, paths), None)
+        if out is not None:
+            yield f"{name} holds the path {out[:80]}"
 
 
 def recorded_paths(value: Any) -> Iterator[str]:
@@ -73,38 +73,41 @@ def unredacted_secret(written: Written) -> Iterator[str]:
     """The redactor finds nothing in what was written; where it was off there is nothing to hold."""
     if not written.redacted:
         return
-    for name, value in documents(written).items():
+    for name, values in documents(written).items():
         redactor = Redactor()
-        redactor.clean(value)
+        for value in values:
+            redactor.clean(value)
         if redactor.counts:
             kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(redactor.counts.items()))
             yield f"{name} holds secrets: {kinds}"
 
 
-def documents(written: Written) -> dict[str, Any]:
-    """Every written file as JSON, by its name."""
+def documents(written: Written) -> dict[str, Iterable[Any]]:
+    """What every written file holds as JSON, by its name: record by record, as it is looked at."""
     schemas = {
         name: {key: v for key, v in schema.dump().items() if key not in TYPES_NOT_VALUES}
         for name, schema in written.schemas.items()
     }
-    messages = [list(told.values()) for told in written.guidance.tools.values()]
-    return {
-        "tasks.jsonl": dumped(written.tasks),
-        "tasks.json": dumped(written.environment),
-        "fixtures.json": dumped(written.fixtures),
+    files: dict[str, Any] = {
+        "tasks.jsonl": written.tasks,
+        "tasks.json": written.environment,
+        "fixtures.json": written.fixtures,
         "schemas.json": schemas,
-        "guidance.json": messages,
-        "gold.json": dumped(written.gold),
-        "offline-validation.json": dumped(written.validation),
-        "execution-index.jsonl": dumped(written.index),
-        "intake-report.json": written.intake.dump() if written.intake else {},
+        "guidance.json": [list(told.values()) for told in written.guidance.tools.values()],
+        "gold.json": written.gold,
+        "offline-validation.json": written.validation,
+        "execution-index.jsonl": written.index,
+        "intake-report.json": written.intake or {},
         **written.others,
     }
+    return {name: parts(content) for name, content in files.items()}
 
 
-def dumped(records: Iterable[Record]) -> list[Any]:
-    """The records as they are written."""
-    return [record.dump() for record in records]
+def parts(content: Any) -> Iterator[Any]:
+    """The values of a list, or the one value that is no list; records as they are written."""
+    several = isinstance(content, Sequence) and not isinstance(content, str)
+    for one in content if several else [content]:
+        yield one.dump() if isinstance(one, Record) else one
 
 
 def counts_do_not_add_up(written: Written) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Written:
     index: Sequence[IndexRow] = ()
     """The lines of execution-index.jsonl."""
     others: Mapping[str, Any] = field(default_factory=dict)
-    """Every other written file as JSON, by its name."""
+    """Every other written file by its name, as JSON or as its records."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class Surroundings:
     redacted: bool = True
     """False once a build of this directory kept secrets on purpose."""
     others: Mapping[str, object] = field(default_factory=dict)
-    """Every other written file as JSON, by its name."""
+    """Every other written file by its name, as JSON or as its records."""
 
 
 def with_posture(

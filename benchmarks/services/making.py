@@ -194,7 +194,7 @@ class Making:
                 others={
                     layout.TOOL_POLICY.path: self.policy_file.dump(),
                     layout.SOURCE_DAG.path: self.compilation.dag.dump(),
-                    layout.CAPTURES.path: [capture.dump() for capture in self.fresh],
+                    layout.CAPTURES.path: self.fresh,
                 },
             ),
         )
