@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from benchmarks.audit.verdicts import UNTESTED, with_verdict
 from benchmarks.records.row import Row
 from benchmarks.records.times import read_time
 from benchmarks.records.vocabulary import TRIVIAL_ARMS, ArmKind, Split
@@ -34,6 +35,7 @@ def incumbent_calibration(subject: Subject) -> Verdict:
     """The incumbent passes the tasks that were made of its own work."""
     where = cites("calibration.json", "tasks")
     entries = {task: subject.calibration.get(task) for task in subject.tasks}
+    apart = _apart(subject)
     flaky = [task for task, entry in entries.items() if entry and entry.flaky]
     failed = [
         task
@@ -42,16 +44,23 @@ def incumbent_calibration(subject: Subject) -> Verdict:
     ]
     if failed or flaky:
         return flagged(
-            f"{len(failed)} failed, {len(flaky)} flaky: {some([*failed, *flaky])}",
+            f"{len(failed)} failed, {len(flaky)} flaky: {some([*failed, *flaky])}{apart}",
             [*failed, *flaky],
             where,
         )
     unmeasured = [task for task, entry in entries.items() if not entry or entry.passed is None]
     if not subject.incumbents or unmeasured or not entries:
         return unknown(
-            f"{len(unmeasured)} of {len(entries)} tasks are unmeasured", unmeasured, where
+            f"{len(unmeasured)} of {len(entries)} tasks are unmeasured{apart}", unmeasured, where
         )
-    return passed(f"{some(subject.incumbents)} passes all {many(len(entries), 'task')}", where)
+    said = f"{some(subject.incumbents)} passes all {many(len(entries), 'task')}"
+    return passed(said + apart, where)
+
+
+def _apart(subject: Subject) -> str:
+    """The tasks whose verifier nobody tested: what is measured on them is told apart."""
+    untested = with_verdict(UNTESTED, subject.tasks, subject.verifiers)
+    return f"; by verifiers that nobody tested: {some(untested)}" if untested else ""
 
 
 def replay_agreement(subject: Subject) -> Verdict:

@@ -162,7 +162,13 @@ class _State:
             can_replay=self.has_captures,
             flagged=frozenset(filter(self.open_flags.cover, self.dossier.effective)),
             overridden=self._overridden(),
+            untested=self.untested,
         )
+
+    @cached_property
+    def untested(self) -> list[str]:
+        """The tasks whose verifier nobody tested as it is today."""
+        return with_verdict(UNTESTED, self.dossier.effective, self.dossier.verifiers)
 
     @cached_property
     def open_flags(self) -> OpenFlags:
@@ -270,7 +276,7 @@ class _State:
             owns_environment=self._owns_environment(),
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
-            untested=with_verdict(UNTESTED, dossier.effective, dossier.verifiers),
+            untested=self.untested,
             weak=[task_id for task_id in waiting if task_id in weak],
             flagged=waiting,
             clean_pending=auto_accepts(dossier.tasks, decisions, dossier.doubts).acceptable,

@@ -105,6 +105,8 @@ def _calibration(calibration: JsonObject) -> str:
     if calibration["flagged"]:
         flagged = len(calibration["flagged"])
         lines.append(f"{_count(flagged, 'task')} under an open flag left out")
+    if untested := len(calibration.get("untested_task_ids", ())):
+        lines.append(f"{_count(untested, 'task')} judged by a verifier that nobody tested")
     return f"{verdict}: " + "; ".join(lines)
 
 

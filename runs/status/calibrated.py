@@ -31,6 +31,8 @@ class Calibrated:
     """The tasks under an open flag: their rows are in no figure, so no run completes them."""
     overridden: Set[str] = frozenset()
     """The floors, by key, over which the benchmark was promoted on somebody's word."""
+    untested: Sequence[str] = ()
+    """The tasks whose verifier nobody tested as it is today: their figures stand apart."""
 
     @property
     def verdict(self) -> str:
@@ -126,6 +128,7 @@ class Calibrated:
             "threshold": self.stored.threshold if self.stored else None,
             "missing": self.missing if self.stored else [],
             "flagged": [task for task in self.effective if task in self.flagged],
+            "untested_task_ids": list(self.untested),
             "incumbent": {
                 "passed": sum(entry.passed is True for entry in judged),
                 "failed": sum(entry.passed is False for entry in judged),

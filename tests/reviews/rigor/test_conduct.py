@@ -12,6 +12,7 @@ from benchmarks.records.times import read_time
 from benchmarks.records.vocabulary import Mark
 from reviews.rigor import conduct
 from reviews.rigor.subject import Verdict
+from tests.factories import make_verification
 from tests.reviews.factories import STAMPS, make_row, make_subject, make_task, make_trivial_row
 
 PASS, FLAG, UNKNOWN = Mark.PASS, Mark.FLAG, Mark.UNKNOWN
@@ -30,7 +31,19 @@ def entries(**scores: tuple[float | None, bool | None]) -> dict[str, Calibration
 
 
 def calibrated(found: dict[str, CalibrationEntry], incumbents: Sequence[str] = ("gpt",)) -> Verdict:
-    return conduct.incumbent_calibration(make_subject(calibration=found, incumbents=incumbents))
+    tested = {name: make_verification(make_task(name)) for name in ("t1", "t2")}
+    subject = make_subject(calibration=found, incumbents=incumbents, verifiers=tested)
+    return conduct.incumbent_calibration(subject)
+
+
+def test_tasks_of_untested_verifiers_are_named_apart() -> None:
+    found = entries(t1=(1, True), t2=(1, True))
+    tested = {"t1": make_verification(make_task("t1"))}
+    subject = make_subject(calibration=found, incumbents=("gpt",), verifiers=tested)
+    assert said(conduct.incumbent_calibration(subject)) == (
+        PASS,
+        "gpt passes all 2 tasks; by verifiers that nobody tested: t2",
+    )
 
 
 def test_incumbent_that_passes_everything_passes() -> None:

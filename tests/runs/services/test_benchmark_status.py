@@ -168,6 +168,17 @@ def test_a_flagged_task_is_left_out_of_calibration(lab: Home, now: datetime) -> 
     assert after["next"]["rule"] == "rigor"
 
 
+def test_calibrated_tasks_of_untested_verifiers_are_named_apart(lab: Home, now: datetime) -> None:
+    desk = benches.promoted(lab.benchmarks)
+    report = desk.directory.load(layout.VERIFIER_REPORT)
+    desk.directory.replace(layout.VERIFIER_REPORT, report.with_(tasks=report.tasks[:1]))
+    document = benchmark_status(located=desk, home=lab, now=now)
+    assert document["calibration"]["untested_task_ids"] == ["t2"]
+    assert document["verifiers"] == {"tested": 1, "weak": 0, "untested": 1, "flaky": 0}
+    lines = dict(status_lines(document))
+    assert "1 task judged by a verifier that nobody tested" in lines["calibration"]
+
+
 def test_a_floor_overridden_at_promotion_is_a_warning_and_not_the_next_step(
     lab: Home, now: datetime
 ) -> None:
