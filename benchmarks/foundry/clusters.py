@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.foundry.similarity import NEAR, near_pairs
+from benchmarks.foundry.similarity import NEAR, alike
 from benchmarks.foundry.wording import EMAIL, tokens
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.conversation import Conversation
@@ -47,8 +47,8 @@ def clusters_of(kin: Sequence[Kin]) -> list[tuple[str, ...]]:
     joined = _Union(one.task_id for one in kin)
     for members in _sharing(kin):
         joined.join(members)
-    for pair in near_pairs({one.task_id: one.user_text for one in kin}, NEAR):
-        joined.join([pair.a, pair.b])
+    for found in alike({one.task_id: one.user_text for one in kin}, NEAR):
+        joined.join([*found.one, *found.other])
     return joined.groups()
 
 

@@ -1,18 +1,26 @@
 """All pairs of texts that are near duplicates: an exact set join with a prefix filter.
 
 Two sets of Jaccard t or more must share one of their rarest shingles, so only pairs that do are
-compared. Nothing is sampled.
+compared. Nothing is sampled. Over 50,000 different texts the pairs to compare are proposed by
+signatures instead; what is found is verified in both cases.
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 
 from benchmarks.foundry.wording import shingles
 
 NEAR = 0.8
 LOOSE = 0.7
+EXACT_UP_TO = 50_000
+"""Different texts that are joined exactly."""
+SEED = 0
+SLACK = 1e-9
+"""A product of floats may lie above the whole number that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +32,48 @@ class Pair:
     similarity: float
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """The names of two texts that are near duplicates; of one text, where it stands twice."""
+
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    similarity: float
+
+    @property
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Every two names of different tasks, in order."""
+        same = self.one == self.other
+        for found in combinations(self.one, 2) if same else product(self.one, self.other):
+            a, b = sorted(found)
+            yield a, b
+
+
+@dataclass(frozen=True, slots=True)
+class Shingled:
+    """One text as it is joined: its shingles by rarity, the rarest first."""
+
+    names: tuple[str, ...]
+    ranks: Sequence[int]
+    grams: frozenset[str]
+
+
 def near_pairs(texts: Mapping[str, str], threshold: float) -> list[Pair]:
     """Every pair whose shingles have a Jaccard index of at least `threshold`, by name."""
-    sets = {name: shingles(text) for name, text in texts.items()}
-    ordered = _by_size(sets)
-    index: dict[str, list[int]] = {}
-    rarity = _rarity(sets)
-    found = []
-    for position, (name, grams) in enumerate(ordered):
-        rare_first = sorted(grams, key=lambda gram: (rarity[gram], gram))
-        prefix = rare_first[: _prefix_length(len(grams), threshold)]
-        for other in _candidates(prefix, index):
-            other_name, other_grams = ordered[other]
-            if len(other_grams) < threshold * len(grams):
-                continue
-            similarity = jaccard(grams, other_grams)
-            if similarity >= threshold:
-                first, second = sorted((name, other_name))
-                found.append(Pair(first, second, similarity))
-        for gram in prefix:
-            index.setdefault(gram, []).append(position)
+    found = (Pair(a, b, one.similarity) for one in alike(texts, threshold) for a, b in one.pairs)
     return sorted(found, key=lambda pair: (pair.a, pair.b))
+
+
+def alike(texts: Mapping[str, str], threshold: float) -> Iterator[Alike]:
+    """The same pairs by text: one that many tasks share is compared once."""
+    ordered = shingled(texts)
+    yield from (Alike(one.names, one.names, 1.0) for one in ordered if len(one.names) > 1)
+    exact = len(ordered) <= EXACT_UP_TO
+    for later, earlier in (joined if exact else proposed)(ordered, threshold):
+        one, other = ordered[later], ordered[earlier]
+        similarity = jaccard(one.grams, other.grams)
+        if similarity >= threshold:
+            yield Alike(one.names, other.names, similarity)
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
@@ -53,22 +82,45 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     return shared / (len(one) + len(other) - shared)
 
 
-def _by_size(sets: Mapping[str, frozenset[str]]) -> list[tuple[str, frozenset[str]]]:
-    return sorted(sets.items(), key=lambda item: (len(item[1]), item[0]))
+def shingled(texts: Mapping[str, str]) -> list[Shingled]:
+    """The different texts, the shortest first, each with the names that share it."""
+    names: dict[frozenset[str], list[str]] = {}
+    for name, text in sorted(texts.items()):
+        names.setdefault(shingles(text), []).append(name)
+    rarity: Counter[str] = Counter()
+    for grams in names:
+        rarity.update(grams)
+    by_rarity = sorted(rarity, key=lambda gram: (rarity[gram], gram))
+    rank = {gram: place for place, gram in enumerate(by_rarity)}
+    found = [
+        Shingled(tuple(named), sorted(map(rank.__getitem__, grams)), grams)
+        for grams, named in names.items()
+    ]
+    return sorted(found, key=lambda one: (len(one.ranks), one.names))
 
 
-def _rarity(sets: Mapping[str, frozenset[str]]) -> Counter[str]:
-    return Counter(gram for grams in sets.values() for gram in grams)
+def joined(ordered: Sequence[Shingled], threshold: float) -> Iterator[tuple[int, int]]:
+    """Every two places, the later first, whose texts may be alike: no pair is missed."""
+    sizes = [len(one.ranks) for one in ordered]
+    index: dict[int, list[int]] = {}
+    for place, one in enumerate(ordered):
+        prefix = one.ranks[: _prefix_length(sizes[place], threshold)]
+        long_enough = bisect_left(sizes, threshold * sizes[place] - SLACK)
+        met: set[int] = set()
+        for gram in prefix:
+            held = index.setdefault(gram, [])
+            met.update(held[bisect_left(held, long_enough) :])
+            held.append(place)
+        for earlier in met:
+            yield place, earlier
+
+
+def proposed(ordered: Sequence[Shingled], _threshold: float) -> Iterator[tuple[int, int]]:
+    """The places of texts whose signatures agree in a band, the later first."""
+    from benchmarks.stats.minhash import likely_pairs  # noqa: PLC0415 - 100 ms: numpy
+
+    yield from likely_pairs([one.ranks for one in ordered], seed=SEED)
 
 
 def _prefix_length(size: int, threshold: float) -> int:
-    return size - math.ceil(threshold * size) + 1
-
-
-def _candidates(prefix: list[str], index: Mapping[str, list[int]]) -> Iterator[int]:
-    seen: set[int] = set()
-    for gram in prefix:
-        for other in index.get(gram, ()):
-            if other not in seen:
-                seen.add(other)
-                yield other
+    return size - math.ceil(threshold * size - SLACK) + 1

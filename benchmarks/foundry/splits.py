@@ -5,11 +5,11 @@ afterwards, independent of what put tasks together.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 
-from benchmarks.foundry.similarity import LOOSE, NEAR, Pair, jaccard, near_pairs
+from benchmarks.foundry.similarity import LOOSE, NEAR, Alike, Pair, alike, jaccard
 from benchmarks.foundry.wording import masked, shingles
 from benchmarks.records.base import JsonObject
 from benchmarks.records.digest import json_digest
@@ -115,7 +115,7 @@ def measure(contenders: Sequence[Contender], offered: Sequence[Split] = DRAWN) -
     """
     split_of = {one.task_id: one.split for one in contenders}
     texts = {one.task_id: one.user_text for one in contenders}
-    near = _across(near_pairs(texts, LOOSE), split_of)
+    near = _near_across(texts, LOOSE, split_of)
     found = {(pair.a, pair.b): pair for pair in near if pair.similarity >= NEAR}
     for pair in _across(_same_demand(contenders), split_of):
         found.setdefault((pair.a, pair.b), pair)
@@ -210,6 +210,35 @@ class _Drawing:
         return round((wanted - have) / wanted, 9)
 
 
+def _near_across(
+    texts: Mapping[str, str], threshold: float, split_of: Mapping[str, Split]
+) -> list[Pair]:
+    """The pairs of near duplicates across splits, by name."""
+    found = [
+        Pair(min(a, b), max(a, b), one.similarity)
+        for one in alike(texts, threshold)
+        for a, b in _apart(one, split_of)
+    ]
+    return sorted(found, key=lambda pair: (pair.a, pair.b))
+
+
+def _apart(one: Alike, split_of: Mapping[str, Split]) -> Iterator[tuple[str, str]]:
+    """The names of two alike texts that stand in two splits; those within one are not counted."""
+    here, there = _by_split(one.one, split_of), _by_split(one.other, split_of)
+    for split, other in product(DRAWN, DRAWN):
+        if split is other or (one.one == one.other and DRAWN.index(split) > DRAWN.index(other)):
+            continue
+        yield from product(here[split], there[other])
+
+
+def _by_split(names: Iterable[str], split_of: Mapping[str, Split]) -> dict[Split, list[str]]:
+    found: dict[Split, list[str]] = {split: [] for split in DRAWN}
+    for name in names:
+        if split_of[name] in found:
+            found[split_of[name]].append(name)
+    return found
+
+
 def _across(pairs: Sequence[Pair], split_of: Mapping[str, Split]) -> list[Pair]:
     return [
         pair
@@ -238,5 +267,5 @@ def _greatest(
     """The greatest similarity across splits, sought at falling floors."""
     across = list(near)
     for floor in LOWER_FLOORS if len(texts) <= SOUGHT_IN_FULL else ():
-        across = across or _across(near_pairs(texts, floor), split_of)
+        across = across or _near_across(texts, floor, split_of)
     return max((pair.similarity for pair in across), default=None)

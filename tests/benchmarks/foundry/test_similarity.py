@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.foundry.similarity import Pair, jaccard, near_pairs
+from benchmarks.foundry import similarity
+from benchmarks.foundry.similarity import Pair, alike, jaccard, near_pairs
 from benchmarks.foundry.wording import shingles
 
 TEXTS = st.lists(st.text(alphabet="ab ", max_size=14), max_size=8)
@@ -33,3 +34,27 @@ def test_the_join_finds_exactly_the_pairs_that_all_comparisons_find(
 )
 def test_jaccard_by_hand(one: str, other: str, similarity: float) -> None:
     assert jaccard(shingles(one), shingles(other)) == pytest.approx(similarity)
+
+
+def test_a_text_that_many_tasks_share_is_compared_once() -> None:
+    texts = {f"t{n}": "cancel my order" for n in range(4)} | {"u": "cancel my orders"}
+    found = list(alike(texts, 0.8))
+    assert [(one.one, one.other) for one in found] == [
+        (("t0", "t1", "t2", "t3"), ("t0", "t1", "t2", "t3")),
+        (("u",), ("t0", "t1", "t2", "t3")),
+    ]
+    assert len(near_pairs(texts, 0.8)) == 6 + 4
+
+
+def test_more_texts_than_are_joined_exactly_are_proposed_by_signatures_and_verified(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = ["order", "flight", "refund", "hotel", "invoice", "ticket", "parcel", "seat"]
+    texts = {
+        f"t{n:03}": f"please change the {words[n % 8]} number {n // 2} of {words[n // 8 % 8]}"
+        for n in range(200)
+    }
+    exact = near_pairs(texts, 0.7)
+    assert len(exact) > 50
+    monkeypatch.setattr(similarity, "EXACT_UP_TO", 0)
+    assert near_pairs(texts, 0.7) == exact

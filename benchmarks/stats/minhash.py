@@ -1,0 +1,56 @@
+"""Which of very many sets may be alike, by signatures of 128 least hashes (MinHash).
+
+Sets of Jaccard 0.8 are missed once in 20 million pairs, of 0.7 once in 6,000; what is proposed is
+to be verified by whoever asks.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+HASHES = 128
+ROWS = 4
+"""Hashes that must agree in one band: 32 bands of four."""
+
+
+def likely_pairs(sets: Sequence[Sequence[int]], *, seed: int) -> Iterator[tuple[int, int]]:
+    """The places of sets that share a band, each pair once, the later place first.
+
+    The members are integers from 0 below 2 to the 32nd; no set is empty.
+    """
+    bands = signatures(sets, seed=seed).reshape(len(sets), HASHES // ROWS, ROWS)
+    seen: set[tuple[int, int]] = set()
+    for band in range(bands.shape[1]):
+        buckets: dict[bytes, list[int]] = {}
+        for place, row in enumerate(np.ascontiguousarray(bands[:, band])):
+            buckets.setdefault(row.tobytes(), []).append(place)
+        for places in buckets.values():
+            for at, later in enumerate(places):
+                for earlier in places[:at]:
+                    if (later, earlier) not in seen:
+                        seen.add((later, earlier))
+                        yield later, earlier
+
+
+def signatures(sets: Sequence[Sequence[int]], *, seed: int) -> NDArray[np.uint32]:
+    """The 128 least hashes of each set, one row a set."""
+    rng = np.random.default_rng(seed)
+    factors = rng.integers(1, 2**63, HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    shifts = rng.integers(0, 2**63, HASHES, dtype=np.uint64)
+    members = scattered(np.concatenate([np.asarray(one, dtype=np.uint64) for one in sets]))
+    sizes = np.array([len(one) for one in sets])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    found = np.empty((len(sets), HASHES), dtype=np.uint32)
+    for at in range(HASHES):
+        hashed = (members * factors[at] + shifts[at]) >> np.uint64(32)
+        found[:, at] = np.minimum.reduceat(hashed, starts)
+    return found
+
+
+def scattered(members: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Members spread over 64 bits: neighbours must not stay neighbours (the end of SplitMix64)."""
+    mixed = members + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
