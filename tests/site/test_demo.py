@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 from tests.driving import Shell
 
@@ -20,8 +21,9 @@ def test_the_demo_ends_with_board_rigor_status_and_one_next_command(shell: Shell
 def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home: Path) -> None:
     document = shell("demo").document
     assert [(step["step"], step["ok"]) for step in document["steps"]] == [
-        ("captures", True), ("doctor", True), ("build", True), ("gate, promote", True),
-        ("calibrate", True), ("read", True),
+        ("captures", True), ("doctor", True), ("directions", True), ("pilot", True),
+        ("build", True), ("verify", True), ("gate, promote", True), ("calibrate", True),
+        ("read", True),
     ]  # fmt: skip
     assert document["slug"] == "local--demo"
     assert document["seconds"] < 60
@@ -29,10 +31,41 @@ def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home:
     assert [(arm["label"], arm["overall"]) for arm in board["arms"]] == [("scripted/incumbent", 1)]
     directory = lab_home / "benchmarks" / "demo"
     record = json.loads((directory / "promotion-record.json").read_text())
-    assert record["pilot"] == {"verdict": None, "waived": True}
-    manifest = json.loads((directory / "manifest.json").read_text())
-    assert manifest["pilot"]["waived"]["reason"] == "the demo has nobody to audit a pilot"
-    assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage", "pilot"]
+    assert record["pilot"] == {"verdict": "pass", "waived": False}
+    assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage"]
+    assert record["verifiers"] == {"tested": 10, "weak": 0, "untested": 0}
+
+
+def test_the_interview_the_audit_and_the_corrected_verifier_are_in_its_files(
+    shell: Shell, lab_home: Path
+) -> None:
+    document = shell("demo").document
+    said = {step["step"]: step["said"] for step in document["steps"]}
+    directory = lab_home / "benchmarks" / "demo"
+
+    def read(name: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads((directory / name).read_text(encoding="utf-8"))
+        return found
+
+    picked = read("directions.json")["picked"]
+    assert (picked["actor"], picked["door"]) == ("demo", "shell")
+    dependencies = read("dependencies.json")["dependencies"]
+    assert [(one["posture"], one["approved_by"]) for one in dependencies] == [
+        ("simulated", "demo"),
+        ("frozen", "demo"),
+    ]
+    audit, pilot = read("pilot-audit.json"), read("manifest.json")["pilot"]
+    assert (audit["verdict"], pilot) == ("pass", {"task_id": audit["task_id"], "pending": 0})
+    assert audit["agent_audit"]["findings"] == ["the world answered as it was recorded"]
+    assert audit["verifier_audit"]["findings"] == ["each met entry is right"]
+    assert audit["agent_audit"]["arm"] == "scripted/incumbent"
+    assert said["pilot"].startswith(f"{audit['task_id']}: the valid rollout passes")
+    (feedback,) = [
+        json.loads(line) for line in (directory / "feedback.jsonl").read_text().splitlines()[:1]
+    ]
+    assert f"1 weak verifier found ({feedback['task_id']})" in said["verify"]
+    assert document["status"]["ledgers"]["feedback"]["open"] == 0
+    assert document["status"]["version"]["current"] == "1.1.0"
 
 
 def test_a_second_demo_is_refused_and_a_fresh_one_keeps_the_first(
