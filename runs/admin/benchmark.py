@@ -26,6 +26,7 @@ from reviews.services.noting import REASONS
 from reviews.services.policing import WORDS
 from runs.admin import benchmark_buttons as buttons
 from runs.admin import directing
+from runs.admin.authoring import AuthoringForm
 from runs.admin.gate import run_gate
 from runs.admin.kept import Kept, kept
 from runs.admin.listing import present
@@ -121,6 +122,7 @@ class BenchmarkPage(OfBenchmark):
             "strip": self._strip(document, board),
             "floors": self._floors(document),
             "suspects": self._suspects(document),
+            "untested": self._tasks(document.get("calibration", {}).get("untested_task_ids", [])),
             "board": board,
             "board_at": figures.at if figures and figures.revision != entry.revision else None,
             "splits": self._split_links(board),
@@ -135,6 +137,7 @@ class BenchmarkPage(OfBenchmark):
             "inbox_path": inbox_path(urlencode({"slug": self.located.slug})),
             **self._runs(),
             "form": QueueForm(QueryDict()),
+            "authoring": AuthoringForm(QueryDict()),
             "tools": self._tools(),
             "effects": EFFECTS,
             **self._policy(document),

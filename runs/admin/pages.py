@@ -1,6 +1,7 @@
 """The pages of this app in the admin."""
 
 from benchmarks.admin.base import LabPage
+from runs.admin.authoring import AuthoringPage
 from runs.admin.benchmark import BenchmarkPage
 from runs.admin.benchmarks import BenchmarkCsv, BenchmarkList
 from runs.admin.dashboard import Dashboard
@@ -15,6 +16,7 @@ PAGES: tuple[type[LabPage], ...] = (
     BenchmarkCsv,
     BenchmarkPage,
     QueuePage,
+    AuthoringPage,
     RunList,
     JobList,
     RunPage,
