@@ -68,23 +68,24 @@ def _apart(
     rarity = Counter(token for found in ids.values() for token in found)
     shared = Counter(normal(title) for title in drawn.values())
     used = {normal(title) for title in taken}
+    numbers: Counter[str] = Counter()
     titles: dict[str, str] = {}
     for task_id, title in drawn.items():
         if shared[normal(title)] > 1 or normal(title) in used:
             rare = [token for token in ids[task_id] if token not in title]
             if rare:
                 title = with_tail(title, min(rare, key=lambda token: rarity[token]))
-        titles[task_id] = _numbered(title, used)
+        titles[task_id] = _numbered(title, used, numbers)
         used.add(normal(titles[task_id]))
     return titles
 
 
-def _numbered(title: str, used: set[str]) -> str:
-    number = 1
-    found = title
+def _numbered(title: str, used: set[str], numbers: Counter[str]) -> str:
+    """The title with the next number that is free, where it is used; numbers are counted on."""
+    found, key = title, normal(title)
     while normal(found) in used:
-        number += 1
-        found = with_tail(title, f"({number})")
+        numbers[key] = max(numbers[key], 1) + 1
+        found = with_tail(title, f"({numbers[key]})")
     return found
 
 

@@ -71,3 +71,13 @@ def test_a_title_is_at_most_160_characters(tail: str) -> None:
     text = f"{'refund ' * 40}\n{tail}"
     boundaries = {"a": text, "b": text.replace(tail, "B-1")}
     assert all(len(one) <= 160 for one in titles_of(boundaries, {}).values())
+
+
+def test_equal_titles_are_numbered_on_and_taken_numbers_left_out() -> None:
+    boundaries = {name: "Refund my order." for name in "abcd"}
+    assert titles_of(boundaries, {"d": "Refund my order. (3)"}) == {
+        "a": "Refund my order.",
+        "b": "Refund my order. (2)",
+        "c": "Refund my order. (4)",
+        "d": "Refund my order. (3)",
+    }
