@@ -67,6 +67,11 @@ class Original:
         found = next((tool for tool in self.subject.tools if tool.name == name), None)
         return None if found is None or found.inferred else found
 
+    def entity_argument(self, tool: str) -> str | None:
+        """The argument that names what a tool acts on."""
+        entry = self.policy.get(tool)
+        return entry.id_argument if entry else None
+
     @cached_property
     def required(self) -> tuple[Demand, ...]:
         """The required entries that are met, and that no other entry stands in for."""

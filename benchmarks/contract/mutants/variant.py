@@ -17,6 +17,10 @@ class Variant:
     """What is different, in words; of one operator no two are worded alike."""
     obligation_id: str | None = None
     """The entry that the change is aimed at."""
+    point: str = ""
+    """What of the entry the change is aimed at, such as the name of an argument."""
+    rank: int = 0
+    """How much behind others of its operator it comes: what lies deep before what lies deeper."""
     invented: bool = False
     """Whether it names a thing that was never seen: no world would have let it happen."""
 

@@ -28,7 +28,7 @@ def wrong_key(original: Original, rng: Random) -> Iterator[Variant]:
                 call = original.calls[met.place]
                 arguments = renamed(call.arguments or {}, place.path, name)
                 say = f"{call.tool} ({met.demand.id}) with {place} given as {name}"
-                yield from changed(original, met, arguments, say)
+                yield from changed(original, met, place, arguments, say)
 
 
 def other_name(original: Original, met: Met, place: Place, rng: Random) -> str:
@@ -60,7 +60,7 @@ def swap_values(original: Original, rng: Random) -> Iterator[Variant]:
                 **with_value(original, one, name, second[name].value),
                 **with_value(original, other, name, first[name].value),
             })
-            yield Variant(observed, say, one.demand.id)
+            yield Variant(observed, say, one.demand.id, point=name)
 
 
 def top_places(original: Original, met: Met) -> dict[str, Place]:
@@ -132,13 +132,15 @@ def relisted(
     is_text = isinstance(place.value, str)
     value = json.dumps(values, ensure_ascii=False) if is_text else values
     arguments = put(call.arguments or {}, place.path, value)
-    yield from changed(
-        original, met, arguments, f"{call.tool} ({met.demand.id}) with {place} {say}"
-    )
+    whole = f"{call.tool} ({met.demand.id}) with {place} {say}"
+    yield from changed(original, met, place, arguments, whole)
 
 
-def changed(original: Original, met: Met, arguments: JsonObject, say: str) -> Iterator[Variant]:
+def changed(
+    original: Original, met: Met, place: Place, arguments: JsonObject, say: str
+) -> Iterator[Variant]:
     """The original with other arguments, unless another entry asks for just those."""
     call = original.calls[met.place]
     if not original.is_spoken_for(replace(call, arguments=arguments)):
-        yield Variant(original.with_arguments(met.places, arguments), say, met.demand.id)
+        observed = original.with_arguments(met.places, arguments)
+        yield Variant(observed, say, met.demand.id, point=str(place), rank=len(place.path))

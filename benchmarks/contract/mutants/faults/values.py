@@ -77,7 +77,19 @@ def replaced(original: Original, met: Met, place: Place, wrong: Wrong) -> Iterat
     before = f" instead of {shown(place.value)}" if place.given else ""
     say = f"{call.tool} ({met.demand.id}) with {place} {shown(wrong.value)}{before}"
     observed = original.with_arguments(met.places, arguments)
-    yield Variant(observed, say, met.demand.id, wrong.invented)
+    yield Variant(
+        observed,
+        say,
+        met.demand.id,
+        point=str(place),
+        rank=depth(place, original.entity_argument(call.tool)),
+        invented=wrong.invented,
+    )
+
+
+def depth(place: Place, entity: str | None) -> int:
+    """How deep a value lies: the entity itself, another argument, inside one."""
+    return 0 if place.path == (entity,) else len(place.path)
 
 
 def other_ids(place: Place, original: Original, rng: Random) -> Iterator[Wrong]:

@@ -89,7 +89,7 @@ def extra(original: Original, call: ObservedCall, aimed: str | None, invented: b
     """The original with one more call before its closing act."""
     at = before_closing(original)
     say = f"{call.tool} with {shown(call.arguments)} besides"
-    return Variant(original.with_call(at, call), say, aimed, invented)
+    return Variant(original.with_call(at, call), say, aimed, invented=invented)
 
 
 def before_closing(original: Original) -> int:

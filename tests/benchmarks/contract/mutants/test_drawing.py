@@ -27,6 +27,13 @@ def twice(source: Original, rng: Random) -> Iterator[Variant]:
     yield Variant(source.observed, "the same")
 
 
+def deep(source: Original, rng: Random) -> Iterator[Variant]:
+    for slip in range(20):
+        yield Variant(source.observed, f"amount {slip}", "o1", point="amount", rank=1)
+    yield Variant(source.observed, "order", "o1", point="order_id", rank=0)
+    yield Variant(source.observed, "name", "o1", point="people.0.name", rank=3)
+
+
 def invented(source: Original, rng: Random) -> Iterator[Variant]:
     yield Variant(source.observed, "made up", "o9", invented=True)
     yield Variant(source.observed, "seen", "o0")
@@ -35,6 +42,14 @@ def invented(source: Original, rng: Random) -> Iterator[Variant]:
 def test_each_operator_is_there_before_one_comes_again():
     found = draw((many, one, twice), SOURCE, 7, 5)
     assert [drawn.operator for drawn in found] == ["many", "one", "twice", "many", "many"]
+
+
+def test_each_point_is_aimed_at_before_one_is_again():
+    found = draw((deep, one), SOURCE, 7, 5)
+    told = [(drawn.operator, drawn.variant.say.split()[0]) for drawn in found]
+    assert told == [
+        ("deep", "order"), ("one", "one"), ("deep", "amount"), ("deep", "name"), ("deep", "amount"),
+    ]  # fmt: skip
 
 
 def test_entries_are_aimed_at_in_turn():
