@@ -14,6 +14,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.contract.mutating import Policy
 from benchmarks.errors import (
+    Complaint,
     EnvironmentMissing,
     InvalidArguments,
     UnknownTask,
@@ -74,7 +75,7 @@ def regenerate_env(
     tool, written as the operator's word. `guidance` is the operator's wording of rejections.
 
     Raises:
-        InvalidArguments: an effect is no effect.
+        InvalidArguments: an effect is no effect, or no task is offered the tool.
         UnknownTask: a task is not there.
         WrongStage: the directory holds no tasks.
         EnvironmentMissing: no capture is left to make an environment of.
@@ -87,6 +88,7 @@ def regenerate_env(
         raise InvalidArguments("; ".join(f"{c.path}: {c.message}" for c in wrong), errors=wrong)
     standing = read_standing(directory)
     check_ready(standing, slug, tasks)
+    _check_tools(standing, words)
     asked = {"tasks": sorted(tasks) if tasks else None, "tool_policy": words}
     change = Change(CAUSE, caller, stamp(now), asked)
     again = Again(standing, words, guidance, frozenset(tasks) if tasks else None, change, now)
@@ -291,6 +293,23 @@ def check_ready(standing: Standing, slug: str, tasks: Collection[str] | None) ->
         raise EnvironmentMissing(
             f"{slug} holds no captures to make an environment of",
             hint="build it again from its sources: understudy traces build-benchmark",
+        )
+
+
+def _check_tools(standing: Standing, words: Mapping[str, str]) -> None:
+    """Refuse a word about a tool that nobody knows: it would be a typing error that is kept."""
+    known = {tool.name for task in standing.tasks for tool in task.tool_definitions}
+    known |= set(standing.policy.tools) if standing.policy is not None else set()
+    wrong = [
+        Complaint(f"tool_policy.{name}", word, "no task is offered a tool of that name")
+        for name, word in words.items()
+        if name not in known
+    ]
+    if wrong:
+        raise InvalidArguments(
+            "; ".join(f"{c.path}: {c.message}" for c in wrong),
+            hint=f"the tools are: {', '.join(sorted(known)) or 'none'}",
+            errors=wrong,
         )
 
 

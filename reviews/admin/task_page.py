@@ -36,6 +36,7 @@ from reviews.admin.task_view import (
     gold_of,
     history_of,
     statement_of,
+    worries_of,
 )
 from reviews.admin.verifier_view import verifier_view
 from reviews.models import TaskStandingEntry
@@ -314,6 +315,7 @@ class TaskPage(OfTask):
     def _notices(self, document: Mapping[str, Any]) -> list[str]:
         """What was taken out, and the holdout's looks where figures of a holdout task are shown."""
         said = [str(warning) for warning in document.get("warnings") or ()]
+        said += worries_of(document)
         if document["arms"] and document["split"] == Split.HOLDOUT.value:
             task = self.located.directory.tasks().get(self.task_id)
             said += [notice.text for notice in notices_of(self.located.directory, [task])]

@@ -122,6 +122,18 @@ def statement_of(document: Mapping[str, Any], link: Link) -> Statement:
     )
 
 
+def worries_of(document: Mapping[str, Any]) -> list[str]:
+    """What a reviewer must know of the line itself: a hand edit, an answer that can be read."""
+    said = []
+    if document["edited"]:
+        said.append("edited by hand since it was stamped: regenerate the environment")
+    said += [
+        f"leak ({one.get('tier') or 'verbatim'}) at {one.get('location')}: {one.get('kind')}"
+        for one in document["leaks"] or ()
+    ]
+    return said
+
+
 def doubts_of(document: Mapping[str, Any]) -> tuple[Doubting, ...]:
     """The attention flags with their reasons."""
     return tuple(Doubting(flag, why) for flag, why in document["attention_reasons"].items())

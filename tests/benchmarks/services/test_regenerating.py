@@ -385,6 +385,17 @@ def test_an_effect_that_is_none_is_named(bench: Path) -> None:
         regenerate(bench, tool_policy={"get_order": "reads"})
 
 
+def test_a_word_about_a_tool_that_nobody_offers_is_refused(bench: Path) -> None:
+    before = files(bench)
+    with pytest.raises(InvalidArguments) as caught:
+        regenerate(bench, tool_policy={"get_ordr": "read", "get_order": "read"})
+    assert [(one.path, one.value) for one in caught.value.errors] == [
+        ("tool_policy.get_ordr", "read")
+    ]
+    assert caught.value.hint == "the tools are: get_order, issue_refund"
+    assert files(bench) == before
+
+
 def test_a_directory_without_tasks_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WrongStage, match="holds no tasks"):
         regenerate(tmp_path / "nothing")

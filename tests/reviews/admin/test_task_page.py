@@ -10,8 +10,10 @@ from django.test import Client
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import AUDIT, Home
 from benchmarks.artifacts.roots import Located
+from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
 from benchmarks.records.environment import EnvironmentTask, Gold, GoldTask, ScriptedUser
+from benchmarks.versioning.hashing import restamp
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
 from tests.benchmarks.services.factories import build, task_lines
@@ -407,3 +409,16 @@ def test_verifier_is_tested_by_a_button_for_those_who_build(
     assert "The verifier is tested." in post(ada, here, action="verify").text
     page = get(ada, here)
     assert "right rollouts 2 of 2 pass" in page.text
+
+
+def test_a_hand_edit_and_a_leak_stand_over_the_page(desk: Located, mira: Client) -> None:
+    leak = {"task_id": "t1", "location": "title", "kind": "argument", "tier": "verbatim"}
+    build = {"schema_version": "understudy.trace_foundry.v1", "leakage_audit": {"findings": [leak]}}
+    desk.directory.replace(layout.MANIFEST, BuildManifest.read(build))
+    lines = desk.directory.read(layout.TASKS).records
+    stamped = [restamp(None, line.with_(boundary_rule="earliest")) for line in lines]
+    edited = [one.with_(title="By hand") if one.task_id == "t1" else one for one in stamped]
+    desk.directory.replace(layout.TASKS, edited)
+    page = get(mira, HERE)
+    assert "edited by hand since it was stamped" in page.text
+    assert "leak (verbatim) at title: argument" in page.text
