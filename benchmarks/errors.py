@@ -50,18 +50,6 @@ class UnknownTool(UnderstudyError):
     code, status, exit_code = "unknown_tool", 400, 2
 
 
-class UnknownRoute(UnknownTool):
-    """A path of the API that does not exist."""
-
-    status = 404
-
-
-class UnknownMethod(UnknownTool):
-    """A method that a path of the API does not take."""
-
-    status = 405
-
-
 class UnknownName(UnderstudyError):
     """A name that is well formed and not there."""
 
@@ -238,6 +226,12 @@ class ReviewRequired(UnderstudyError):
     """A proposal made from a table, without a person's explicit review."""
 
     code, status = "review_required", 403
+
+
+class VerifierUntested(UnderstudyError):
+    """A figure by a verifier that was never seen to reject a wrong answer, as it is today."""
+
+    code, status = "verifier_untested", 403
 
 
 class TaskNotAccepted(UnderstudyError):

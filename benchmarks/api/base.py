@@ -19,13 +19,14 @@ from benchmarks.api.answers import respond
 from benchmarks.api.bodies import read_body
 from benchmarks.api.calls import Answer, ApiCall, need_writable
 from benchmarks.api.errors import problem, understood
+from benchmarks.api.missing import UnknownMethod
 from benchmarks.api.operations import Operation, operation_of, operations_of
 from benchmarks.api.queries import need_text, read_query, sent_query
 from benchmarks.artifacts.home import Home, home
 from benchmarks.doors.audit import Deed
 from benchmarks.doors.checking import checked
 from benchmarks.doors.identity import Identity, require
-from benchmarks.errors import InvalidArguments, Unauthenticated, UnknownMethod
+from benchmarks.errors import InvalidArguments, Unauthenticated
 
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 SLUG = "slug"

@@ -11,6 +11,7 @@ from django.core import exceptions as django
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions as rest
 
+from benchmarks.api.missing import UnknownMethod, UnknownRoute
 from benchmarks.artifacts.home import Home
 from benchmarks.doors.lost_database import lost_database
 from benchmarks.errors import (
@@ -25,8 +26,6 @@ from benchmarks.errors import (
     TooLarge,
     Unauthenticated,
     UnderstudyError,
-    UnknownMethod,
-    UnknownRoute,
     UnsupportedMediaType,
 )
 from benchmarks.records.base import plain

@@ -1,5 +1,6 @@
 """Which errors a route may answer with: what every route refuses, and what it says itself."""
 
+from benchmarks.api.missing import UnknownMethod
 from benchmarks.api.operations import Operation
 from benchmarks.doors.permissions import permission_of
 from benchmarks.errors import (
@@ -25,7 +26,6 @@ from benchmarks.errors import (
     Unauthenticated,
     UnderstudyError,
     UnknownBenchmark,
-    UnknownMethod,
     UnsupportedMediaType,
 )
 

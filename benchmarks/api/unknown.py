@@ -7,7 +7,7 @@ from django.urls import URLResolver, get_resolver
 from django.views.decorators.csrf import csrf_exempt
 
 from benchmarks.api.errors import problem
-from benchmarks.errors import UnknownRoute
+from benchmarks.api.missing import UnknownRoute
 
 API = "api/"
 ELSEWHERE = {"trace-viewer": "traces are shown by GET /api/rollouts?slug=&task="}

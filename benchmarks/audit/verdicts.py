@@ -7,6 +7,8 @@ calibration, the next command and pages all ask here, so that no two of them dis
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from benchmarks.errors import VerifierUntested
+from benchmarks.records import cures
 from benchmarks.records.task import Task
 from benchmarks.records.verifier import TaskVerification, Verdict, VerifierReport
 
@@ -48,6 +50,31 @@ def totals(task_ids: Iterable[str], rows: Mapping[str, TaskVerification]) -> dic
     """How many of these tasks have each verdict, zeros among them."""
     counts = Counter(verdicts(task_ids, rows).values())
     return {word: counts[word] for word in (TESTED, WEAK, UNTESTED)}
+
+
+def need_tested(
+    slug: str,
+    task_ids: Iterable[str],
+    rows: Mapping[str, TaskVerification],
+    *,
+    allow_untested: str | None = None,
+) -> list[str]:
+    """The tasks by whose untested verifier a figure would be made: none, or by a given reason.
+
+    Whoever makes one with a reason records the reason beside it.
+
+    Raises:
+        VerifierUntested: there are some, and nobody gave a reason.
+    """
+    untested = with_verdict(UNTESTED, task_ids, rows)
+    if untested and not (allow_untested or "").strip():
+        raise VerifierUntested(
+            f"nobody tested the verifier of {', '.join(untested)} as it is today",
+            hint=f"{cures.verify(slug).command}; --allow-untested REASON goes on, and is recorded",
+            details={"task_ids": untested},
+            next_actions=(cures.verify(slug),),
+        )
+    return untested
 
 
 def faults_of(row: TaskVerification) -> list[str]:

@@ -9,10 +9,11 @@ from pydantic import Field
 from benchmarks.api.base import LabView, route
 from benchmarks.api.calls import Answer, ApiCall
 from benchmarks.api.documents import Document, Written
+from benchmarks.api.missing import UnknownRoute
 from benchmarks.api.operations import operation
 from benchmarks.doors.permissions import Permission, in_order
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import AlreadyExists, UnknownRoute
+from benchmarks.errors import AlreadyExists
 from understudy_site.identity.tokens import (
     Asked,
     issue_token,

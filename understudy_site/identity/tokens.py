@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
+from benchmarks.api.missing import UnknownRoute
 from benchmarks.doors.identity import REST, Identity, permissions_of
 from benchmarks.doors.permissions import Permission, in_order
 from benchmarks.errors import (
@@ -17,7 +18,6 @@ from benchmarks.errors import (
     Forbidden,
     InvalidArguments,
     Unauthenticated,
-    UnknownRoute,
 )
 from benchmarks.records.times import stamp
 from benchmarks.records.vocabulary import known

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import Group, User
 
+from benchmarks.api.missing import UnknownRoute
 from benchmarks.doors.identity import Identity
-from benchmarks.errors import Unauthenticated, UnknownRoute
+from benchmarks.errors import Unauthenticated
 from tests.rest import Rest
 from understudy_site.identity.models import Token
 from understudy_site.identity.tokens import (

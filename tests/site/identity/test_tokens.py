@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Group, User
 
+from benchmarks.api.missing import UnknownRoute
 from benchmarks.doors.permissions import Permission
-from benchmarks.errors import AlreadyExists, Forbidden, InvalidArguments, UnknownRoute
+from benchmarks.errors import AlreadyExists, Forbidden, InvalidArguments
 from understudy_site.identity.models import Token
 from understudy_site.identity.tokens import (
     Asked,
