@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from benchmarks.authoring.evidence import Evidence
+from benchmarks.authoring.merge import canonical_entry
 from benchmarks.authoring.reply import SECTIONS, Reply
 from benchmarks.contract.entries import STATE_EFFECT, Demand, reach_of
 from benchmarks.contract.matching import matches
@@ -131,10 +132,14 @@ def uncovered(case: Case) -> Iterator[str]:
 
 
 def value_complaints(case: Case) -> Iterator[str]:
-    """Rule 4: a value stands in its source, and the incumbent brought it where it must reach."""
+    """Rule 4: a value stands in its source, and the incumbent brought it where it must reach.
+
+    One that only repeats a compiled entry adds nothing, wherever that has its value from.
+    """
     evidence = case.evidence
+    standing = {canonical_entry(entry) for entry in evidence.task.outcome_contract.required}
     for demand in case.required:
-        if demand.type != "value_propagation":
+        if demand.type != "value_propagation" or canonical_entry(demand.entry) in standing:
             continue
         source = demand.entry.source or {}
         kind = source.get("kind")

@@ -80,7 +80,7 @@ def additions(
         yield demand.entry
 
 
-def canonical_entry(entry: Entry, section: str) -> str:
+def canonical_entry(entry: Entry, section: str = "required") -> str:
     """What an entry asks for: two that ask for the same are one, however they are written."""
     asked = {key: value for key, value in entry.dump().items() if key not in WORDS}
     kind = asked.get("type") or {"required": "state_effect", "forbidden": "forbidden"}.get(section)

@@ -185,11 +185,13 @@ class Authoring:
         self._obey_budget()
 
     def _finished(self, outcome: Outcome) -> None:
-        """One task with its last word."""
+        """One task with its last word; what was told before a restart is not told again."""
         last, tally = outcome.last, self.tally
         tally.completed[outcome.model] += 1
         if last.status != OK:
             tally.missing[Blame.PROVIDER.value] += 1
+        if all(one.reused for one in outcome.heard):
+            return
         event = self.playing.events.make(
             AUTHORED,
             model=outcome.model,

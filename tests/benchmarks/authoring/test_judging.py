@@ -191,6 +191,18 @@ def test_rule_4_a_value_that_stands_and_reaches_is_added(refund: Evidence, good:
     assert verdict.contract.required[-1].value == "toaster"
 
 
+def test_rule_4_a_value_that_the_contract_has_already_needs_no_source(
+    refund: Evidence, good: Good
+) -> None:
+    entry = value("refunded", source={"kind": "answer"})
+    required = [*refund.task.outcome_contract.dump()["required"], {**entry, "id": "o9"}]
+    contract = refund.task.outcome_contract.with_(required=required)
+    known = replace(refund, task=refund.task.with_(outcome_contract=contract))
+    said = judged(good(refund, contract={"required": [effect(), entry]}), known)
+    assert said.violations == ()
+    assert said.contract == known.task.outcome_contract
+
+
 def test_rule_5_a_response_that_is_not_the_captured_one(look_up: Evidence, good: Good) -> None:
     entry = {"type": "response_obligation", "kind": "json_parses"}
     changed = {"type": "response_obligation", "kind": "value", "at": "text",
