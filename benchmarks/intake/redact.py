@@ -9,11 +9,12 @@ import binascii
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.intake.secret_hints import (
+    NAME_WORDS,
     Words,
     fits_at,
     long_runs,
@@ -126,7 +127,7 @@ OPTION = re.compile(
     r"|(?P<quote>\\*[\"'])(?P<quoted>(?:(?!(?P=quote)).){4,}?)(?:(?P=quote)|\Z))",
     re.DOTALL,
 )
-NAME_HINTS = (b"passw", b"pwd", b"passphrase", b"secret", b"credential", b"key", b"token")
+NAME_HINTS = (*NAME_WORDS, b"key", b"token")
 KEY_HINTS = (
     b"sk-", b"pk-lf-", b"lsv2_", b"hf_", b"gsk_", b"npm_", b"aiza", b"akia", b"asia", b"ghp_",
     b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glpat-", b"xox", b"sk_live_",
@@ -151,20 +152,20 @@ class Rule:
     hints: tuple[bytes, ...]
     pattern: re.Pattern[str]
     is_secret: Callable[[str], bool] = lambda _: True
-    may_match: Callable[[bytes], bool] | None = None
-    """A closer look at a text that holds a hint: False means no match in it."""
+    may_match: Callable[[bytes, Sequence[bytes]], bool] | None = None
+    """A closer look at a text that holds some of these hints: False means no match in it."""
 
     def hints_in(self, text: bytes, present: Set[bytes]) -> tuple[bytes, ...]:
         """Those of the hints `present` in a text that are this rule's; without one, no match."""
         found = tuple([hint for hint in self.hints if hint in present])
-        if found and self.may_match is not None and not self.may_match(text):
+        if found and self.may_match is not None and not self.may_match(text, found):
             return ()
         return found
 
     def may_be_in(self, text: bytes, hints: tuple[bytes, ...]) -> bool:
         """Whether one of these hints occurs, and nothing speaks against a match."""
         is_hinted = any(hint in text for hint in hints)
-        return is_hinted and (self.may_match is None or self.may_match(text))
+        return is_hinted and (self.may_match is None or self.may_match(text, hints))
 
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
@@ -200,16 +201,20 @@ def _is_credential(text: str) -> bool:
     return scheme.lower() in SCHEMES or _is_no_word((rest or scheme).strip())
 
 
-def _may_be_a_key(text: bytes) -> bool:
-    return fits_at(text, KEY_HINTS, ANY_KEY)
+def _may_be_a_key(text: bytes, hints: Sequence[bytes]) -> bool:
+    return fits_at(text, hints, ANY_KEY)
 
 
-def _may_be_a_jwt(text: bytes) -> bool:
-    return fits_at(text, JWT_HINTS, ANY_JWT)
+def _may_be_a_jwt(text: bytes, hints: Sequence[bytes]) -> bool:
+    return fits_at(text, hints, ANY_JWT)
 
 
-def _may_be_in_a_query(text: bytes) -> bool:
+def _may_be_in_a_query(text: bytes, _: Sequence[bytes]) -> bool:
     return ANY_QUERY.search(text) is not None
+
+
+def _may_be_an_option(text: bytes, _: Sequence[bytes]) -> bool:
+    return may_name_a_secret(text)
 
 
 RULES = (
@@ -225,7 +230,7 @@ RULES = (
     Rule("connection_string", QUERY_HINTS, QUERY_VALUE, may_match=_may_be_in_a_query),
     Rule(BY_NAME, (b"authorization", b"api-key", b"cookie"), HEADER_PAIR),
     Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
-    Rule(BY_NAME, (b"--",), OPTION, may_match=may_name_a_secret),
+    Rule(BY_NAME, (b"--",), OPTION, may_match=_may_be_an_option),
 )
 HINTS = Words({hint for rule in RULES for hint in rule.hints} - {*KEY_HINTS, *JWT_HINTS})
 
