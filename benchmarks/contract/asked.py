@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from benchmarks.contract.asked_names import CHOICE, main_name
 from benchmarks.contract.claims import CAP_CUT, doubt
 from benchmarks.contract.lexicon import words
 from benchmarks.contract.literals import parse_json
@@ -91,22 +92,50 @@ def asked_values(
     nowhere before. A fact asked for was looked up: what the final text repeats from a result.
     """
     question = folded(boundary_user_text(conversation))
-    has_cue = QUANTITY_CUE.search(question) is not None
-    if has_cue:
-        computed = computed_numbers(conversation, tools)
-        if len(computed) > MAX_VALUES:
-            say = f"{len(computed)} new numbers answer the question: none is required"
-            return Asked(claims=(doubt(CAP_CUT, say, "medium"),))
-        if computed:
-            return Asked(
-                tuple(asked_entry(number_said(one), {"kind": "answer"}) for one in computed)
-            )
-    has_mark = QUESTION_MARK.search(question) is not None
-    if has_cue:
-        return looked_up(conversation, calls, kinds=QUANTITIES) if has_mark else Asked()
-    asks = has_mark and QUESTION_WORD.search(question) is not None
-    orders = not is_dialogue(conversation) and REQUEST.search(question) is not None
+    found = asked_quantities(conversation, calls, tools, question)
+    if found is None:
+        found = asked_facts(conversation, calls, question)
+    if is_dialogue(conversation):
+        return found
+    return Asked((*found.entries, *asked_name(conversation, calls, question)), found.claims)
+
+
+def asked_quantities(
+    conversation: Conversation,
+    calls: Sequence[ObservedCall],
+    tools: Sequence[Tool],
+    question: str,
+) -> Asked | None:
+    """The quantity that was asked for; None when none was."""
+    if not QUANTITY_CUE.search(question):
+        return None
+    computed = computed_numbers(conversation, tools)
+    if len(computed) > MAX_VALUES:
+        say = f"{len(computed)} new numbers answer the question: none is required"
+        return Asked(claims=(doubt(CAP_CUT, say, "medium"),))
+    if computed:
+        return Asked(tuple(asked_entry(number_said(one), {"kind": "answer"}) for one in computed))
+    if not QUESTION_MARK.search(question):
+        return Asked()
+    return looked_up(conversation, calls, kinds=QUANTITIES)
+
+
+def asked_facts(conversation: Conversation, calls: Sequence[ObservedCall], question: str) -> Asked:
+    """The facts that were asked for."""
+    asks = QUESTION_MARK.search(question) and QUESTION_WORD.search(question)
+    orders = not is_dialogue(conversation) and REQUEST.search(question)
     return looked_up(conversation, calls, kinds=FACTS) if asks or orders else Asked()
+
+
+def asked_name(
+    conversation: Conversation, calls: Sequence[ObservedCall], question: str
+) -> list[Entry]:
+    """The name that answers one instruction which asks for a thing, or for a choice."""
+    said = said_by_turn(conversation.turns)
+    if not said or not (CHOICE.search(question) or QUESTION_WORD.search(question)):
+        return []
+    found = main_name(said[-1][1], given_text(conversation), calls)
+    return [asked_entry(Said(found[0], "text"), found[1])] if found else []
 
 
 def computed_numbers(conversation: Conversation, tools: Sequence[Tool]) -> list[Number]:
