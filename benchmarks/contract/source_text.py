@@ -19,9 +19,9 @@ def boundary_user_text(conversation: Conversation) -> str:
 
 
 def is_dialogue(conversation: Conversation) -> bool:
-    """Whether the user spoke again after the assistant did anything."""
-    said = "\n".join(turn.text() for turn in conversation.turns if turn.role == "user")
-    return said != boundary_user_text(conversation)
+    """Whether the user said anything new after the assistant did anything."""
+    known = boundary_user_text(conversation)
+    return any(turn.role == "user" and turn.text() not in known for turn in conversation.turns)
 
 
 def given_text(conversation: Conversation) -> str:

@@ -36,6 +36,10 @@ class Act:
             given = parse_literal(given)
         return given if isinstance(given, Mapping) else {}
 
+    def left_empty(self, name: str) -> bool:
+        """Whether an argument was named and given nothing."""
+        return name in self.values and self.values[name] is None
+
 
 @dataclass(slots=True)
 class Column:

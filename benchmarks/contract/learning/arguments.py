@@ -18,13 +18,19 @@ class Learned:
     varying: tuple[str, ...]
 
 
-def learned_arguments(column: Column, successes: int) -> Learned:
-    """The matchers that every success of a column meets."""
+def learned_arguments(column: Column, successes: int, given: str) -> Learned:
+    """The matchers that every success of a column meets.
+
+    `given` is what the user and the system said: a text that every success copies from it letter
+    by letter has to be copied. What some success left empty is free.
+    """
     names = dict.fromkeys(name for act in column.acts for name in (*act.matchers, *act.values))
     matchers: dict[str, JsonObject] = {}
     varying: list[str] = []
     for name in names:
-        found = common(column, name) or alternatives(column, name, successes)
+        if any(act.left_empty(name) for act in column.acts):
+            continue
+        found = common(column, name, given) or alternatives(column, name, successes)
         if found is not None:
             matchers[name] = found
         else:
@@ -32,26 +38,45 @@ def learned_arguments(column: Column, successes: int) -> Learned:
     return Learned(matchers, tuple(varying))
 
 
-def common(column: Column, name: str) -> JsonObject | None:
+def common(column: Column, name: str, given: str) -> JsonObject | None:
     """The matcher of one success that every other success meets too."""
     judges = (act for act in column.acts if name in act.matchers)
     shared = (
-        judge for judge in judges if all(accepts(judge, other, name) for other in column.acts)
+        act.matchers[name]
+        for act in judges
+        if all(accepts(act, other, name) for other in column.acts)
     )
-    judge = next(shared, None)
-    return dict(judge.matchers[name]) if judge is not None else None
+    matcher = next(shared, None)
+    if matcher is None:
+        return None
+    copied = copied_text(column, name, given)
+    if copied is not None and matcher.get("match") in FREE_KINDS:
+        return {"match": "exact", "value": copied}
+    return dict(matcher)
+
+
+def copied_text(column: Column, name: str, given: str) -> str | None:
+    """The words that all successes give an argument, letter by letter as they were told."""
+    first, *rest = [act.values.get(name) for act in column.acts]
+    if not rest or not isinstance(first, str) or len(first.split()) < 2:
+        return None
+    return first if first in given and all(value == first for value in rest) else None
 
 
 def alternatives(column: Column, name: str, successes: int) -> JsonObject | None:
-    """One of the seen values: two that were each seen twice, or a few of many successes."""
+    """One of the seen values, where each was seen twice: two of any, a few of many successes.
+
+    A value that was seen once says that others are to come.
+    """
     if any(name not in act.matchers for act in column.acts):
         return None
     classes = classes_of(column, name)
+    if any(len(acts) == 1 for acts in classes):
+        return None
     options = [dict(acts[0].matchers[name]) for acts in classes]
-    twice = len(classes) == 2 and all(len(acts) > 1 for acts in classes)
     comparable = FREE_KINDS.isdisjoint(str(option.get("match")) for option in options)
     few = comparable and len(classes) <= MAX_OPTIONS and successes >= MIN_SUCCESSES
-    return {"match": "one_of", "options": options} if twice or few else None
+    return {"match": "one_of", "options": options} if len(classes) == 2 or few else None
 
 
 def classes_of(column: Column, name: str) -> list[list[Act]]:

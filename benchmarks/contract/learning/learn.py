@@ -4,8 +4,9 @@ One success says what was done, not what had to be: what all of them did is requ
 is free or an alternative, what some did is allowed, what all said must be said.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from benchmarks.contract.claims import doubt, lowest_confidence
 from benchmarks.contract.compiling import (
@@ -19,11 +20,16 @@ from benchmarks.contract.compiling import (
 from benchmarks.contract.entries import STATE_EFFECT
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.contract.learning.aligning import Act, Column, aligned
+from benchmarks.contract.learning.answers import Answers, wants_report
 from benchmarks.contract.learning.arguments import learned_arguments
-from benchmarks.contract.learning.said_by_all import said_by_all
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed, observed_from_conversation
-from benchmarks.contract.source_text import given_text, is_dialogue
+from benchmarks.contract.source_text import (
+    as_text,
+    boundary_user_text,
+    given_text,
+    is_dialogue,
+)
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.conversation import Conversation
@@ -65,7 +71,7 @@ def learn_contract(successes: Sequence[Success], policy: Policy) -> Compiled:
     return Learning(successes, policy).compiled()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Learning:
     """One contract while it is learned."""
 
@@ -75,11 +81,9 @@ class Learning:
     def compiled(self) -> Compiled:
         """All rules in order."""
         claims: list[JsonObject] = [*self.successes[0].compiled.claims]
-        required = [self.effect(column, claims) for column in aligned(self.acts())]
+        required = self.effects(claims)
         required += self.shared()
-        required += [
-            entry.with_(support=self.support(len(self.successes))) for entry in self.said()
-        ]
+        required += [entry.with_(support=self.support()) for entry in self.said()]
         contract = Contract(
             status="machine_proposed",
             writes=self.writes_word(),
@@ -94,6 +98,7 @@ class Learning:
             close_call=False,
         )
 
+    @cached_property
     def acts(self) -> list[list[Act]]:
         """The writes of each success, as its own contract asks for them."""
         return [
@@ -105,9 +110,24 @@ class Learning:
             for place, success in enumerate(self.successes)
         ]
 
+    @cached_property
+    def given(self) -> str:
+        """What the users and the system of the first success said."""
+        return given_text(self.successes[0].conversation)
+
+    def effects(self, claims: list[JsonObject]) -> list[Entry]:
+        """The entries of the acts, references turned to where their makers stand now."""
+        columns = aligned(self.acts)
+        places = {
+            (act.success, str(act.entry.id)): f"o{place}"
+            for place, column in enumerate(columns, 1)
+            for act in column.acts
+        }
+        return [with_references(self.effect(column, claims), column, places) for column in columns]
+
     def effect(self, column: Column, claims: list[JsonObject]) -> Entry:
         """The entry of one act: required where every success did it, else allowed."""
-        learned = learned_arguments(column, len(self.successes))
+        learned = learned_arguments(column, len(self.successes), self.given)
         for name in learned.varying:
             say = f"{name} of {column.tool} varies between successes: any will do"
             claims.append(doubt(ARGUMENT_VARIES, say, "medium"))
@@ -130,31 +150,61 @@ class Learning:
             for success in self.successes
         ]
         return [
-            entry.with_(support=self.support(len(self.successes)))
+            entry.with_(support=self.support())
             for entry in first
             if all(any(demanded(entry) == demanded(other) for other in one) for one in rest)
         ]
 
     def said(self) -> list[Entry]:
-        """What every success says of the results; in a dialogue that hangs on what users ask."""
-        if self.dialogue:
+        """What every success says at its end; in a dialogue that hangs on what users ask.
+
+        Beside work that all did only where the user wants to be told something.
+        """
+        request = boundary_user_text(self.successes[0].conversation)
+        if self.dialogue or (all(self.acts) and not wants_report(request)):
             return []
         seen = [success.observed for success in self.successes]
-        return said_by_all(seen, given_text(self.successes[0].conversation))
+        results = (as_text(call.result) for call in seen[0].calls if call.accepted)
+        answers = Answers(
+            texts=tuple(one.final_text(self.policy) for one in seen),
+            given=self.given,
+            results="\n".join(results),
+        )
+        return answers.entries()
 
     @property
     def dialogue(self) -> bool:
         """Whether a user spoke on: what is said then answers more than the task."""
         return any(is_dialogue(success.conversation) for success in self.successes)
 
-    def support(self, seen: int) -> JsonObject:
-        """How many successes an entry stands on."""
-        return {"seen": seen, "of": len(self.successes)}
+    def support(self, seen: int | None = None) -> JsonObject:
+        """How many successes an entry stands on: all, unless it is said."""
+        count = len(self.successes)
+        return {"seen": count if seen is None else seen, "of": count}
 
     def writes_word(self) -> str:
         """Whether an extra write fails: where the whole story of any success is known."""
         words = {success.compiled.contract.writes for success in self.successes}
         return "forbid" if "forbid" in words else "allow"
+
+
+def with_references(entry: Entry, column: Column, places: Mapping[tuple[int, str], str]) -> Entry:
+    """An entry whose references name the entries of the learned contract.
+
+    One whose maker is not told alike by every success is free.
+    """
+    matchers: dict[str, JsonObject] = {}
+    for name, matcher in (entry.arguments or {}).items():
+        if matcher.get("match") != "ref":
+            matchers[name] = matcher
+            continue
+        makers = {
+            places.get((act.success, str((act.matchers.get(name) or {}).get("entry"))))
+            for act in column.acts
+        }
+        if len(makers) == 1 and None not in makers:
+            matchers[name] = {**matcher, "entry": makers.pop()}
+    return entry.with_(arguments=matchers)
 
 
 def others(contract: Contract) -> list[Entry]:

@@ -18,8 +18,8 @@ def values(*talks: Talk) -> list[tuple[Any, str | None]]:
     ]
 
 
-def closing(*questions: str) -> Talk:
-    talk = Talk(*OFFERED).user("Close T-1.").calls("get_order", {"order_id": "A-7"}, DESK)
+def closing(*questions: str, request: str = "Close T-1.") -> Talk:
+    talk = Talk(*OFFERED).user(request).calls("get_order", {"order_id": "A-7"}, DESK)
     talk.calls("close-ticket", {"ticket_id": "T-1"})
     for question in questions:
         talk.says("Closed.").user(question)
@@ -32,5 +32,8 @@ def test_in_a_dialogue_what_all_say_is_required_only_where_all_were_asked() -> N
     assert values(asked, closing("Thanks.")) == []
 
 
-def test_without_a_dialogue_what_all_say_of_the_results_is_required() -> None:
-    assert ("B-12", "exact") in values(closing(), closing())
+def test_without_a_dialogue_what_all_say_is_required_beside_work_where_the_user_asks() -> None:
+    request = "Close T-1 and tell me the desk code."
+    asked = [closing(request=request), closing(request=request)]
+    assert ("B-12", "exact") in values(*asked)
+    assert values(closing(), closing()) == []
