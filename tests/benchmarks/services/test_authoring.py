@@ -235,9 +235,12 @@ def test_a_merge_brings_every_file_into_agreement(bench: Path) -> None:
     assert {bump["bump"] for bump in answer["version_bumps"]} == {"minor"}
     validation = directory.load(layout.VALIDATION)
     manifest = directory.load(layout.BENCHMARK)
+    verifiers = directory.load(layout.VERIFIER_REPORT)
     assert validation is not None
     assert manifest is not None
+    assert verifiers is not None
     rows = {row.task_id: row for row in validation.tasks}
+    tested = {row.task_id: row.verifier_sha256 for row in verifiers.tasks}
     shown = {row.task_id: row for row in directory.load_list(layout.ENV_TASKS)}
     listed = {row.task_id: row for row in manifest.tasks}
     for name, task in tasks.items():
@@ -247,6 +250,7 @@ def test_a_merge_brings_every_file_into_agreement(bench: Path) -> None:
         assert rows[name].is_solvable
         assert rows[name].passing_sentinels == []
         assert shown[name].outcome_contract == task.outcome_contract
+        assert tested[name] == task.content_hashes.verifier_sha256
         assert listed[name].content_hashes == task.content_hashes
         assert listed[name].version == task.version == "1.1.0"
     assert directory.read(layout.VERSIONS).records[-1].dump()["cause"] == "author"
