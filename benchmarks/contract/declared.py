@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 MAX_STEPS = 8
@@ -9,9 +10,9 @@ JOINS = ("anyOf", "oneOf", "allOf")
 EMPTY: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declared:
-    """One node of a schema; the empty schema declares nothing."""
+    """One node of a schema; the empty schema declares nothing. What it says is read once."""
 
     node: Mapping[str, Any] = field(default_factory=dict)
     root: Mapping[str, Any] = field(default_factory=dict)
@@ -22,8 +23,12 @@ class Declared:
         node = schema if isinstance(schema, Mapping) else EMPTY
         return cls(node, node)
 
-    def nodes(self) -> Iterator[Mapping[str, Any]]:
+    @cached_property
+    def nodes(self) -> tuple[Mapping[str, Any], ...]:
         """The node and the alternatives inside it, references followed."""
+        return tuple(self._walked())
+
+    def _walked(self) -> Iterator[Mapping[str, Any]]:
         waiting: list[Any] = [self.node]
         for _, node in zip(range(MAX_STEPS * MAX_STEPS), waiting, strict=False):
             if not isinstance(node, Mapping):
@@ -44,8 +49,12 @@ class Declared:
 
     def types(self) -> frozenset[str]:
         """The JSON types that are declared, null aside."""
+        return self._types
+
+    @cached_property
+    def _types(self) -> frozenset[str]:
         found: set[str] = set()
-        for node in self.nodes():
+        for node in self.nodes:
             kind = node.get("type")
             kinds = kind if isinstance(kind, list) else [kind]
             found.update(str(one).lower() for one in kinds if isinstance(one, str))
@@ -53,20 +62,24 @@ class Declared:
 
     def has(self, key: str) -> bool:
         """Whether a keyword is there."""
-        return any(key in node for node in self.nodes())
+        return any(key in node for node in self.nodes)
 
     def get(self, key: str) -> Any:
         """The first value of a keyword, or None."""
-        return next((node[key] for node in self.nodes() if key in node), None)
+        return next((node[key] for node in self.nodes if key in node), None)
 
     def has_enum(self) -> bool:
         """Whether the values are listed."""
         return self.has("enum") or self.has("const")
 
-    def properties(self) -> dict[str, "Declared"]:
+    def properties(self) -> Mapping[str, "Declared"]:
         """The declared properties, in order."""
+        return self._properties
+
+    @cached_property
+    def _properties(self) -> dict[str, "Declared"]:
         found: dict[str, Declared] = {}
-        for node in self.nodes():
+        for node in self.nodes:
             inner = node.get("properties")
             for name, schema in inner.items() if isinstance(inner, Mapping) else ():
                 if isinstance(schema, Mapping):
@@ -79,5 +92,9 @@ class Declared:
 
     def items(self) -> "Declared":
         """What is declared about the elements of an array."""
+        return self._items
+
+    @cached_property
+    def _items(self) -> "Declared":
         inner = self.get("items")
         return Declared(inner, self.root) if isinstance(inner, Mapping) else Declared()
