@@ -25,6 +25,8 @@ from benchmarks.services.examining import Examined
 from benchmarks.services.standing import Environment, if_readable
 
 CLOCKS = frozenset({"generated_at", "created_at", "cutoff_utc"})
+WRITTEN_AT_ONCE = 200
+"""Captures in one write: what a killed build has written is not written again."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ def write_ingested(directory: BenchmarkDir, ingested: Ingested) -> None:
         directory.write_blob(ingested.blobs[digest])
     known = {capture.capture_key for capture in directory.read(layout.CAPTURES).records}
     fresh = [capture for capture in ingested.captures if capture.capture_key not in known]
-    directory.append(layout.CAPTURES, *fresh)
+    for start in range(0, len(fresh), WRITTEN_AT_ONCE):
+        directory.append(layout.CAPTURES, *fresh[start : start + WRITTEN_AT_ONCE])
     entered = {entry.capture_key for entry in directory.read(layout.CAPTURE_LEDGER).records}
     entries = [entry for entry in ingested.ledger if entry.capture_key not in entered]
     directory.append(layout.CAPTURE_LEDGER, *entries)
