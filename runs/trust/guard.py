@@ -20,11 +20,6 @@ RAISE = Action(
     command=f"understudy trust set {NEEDED}",
     who="person",
 )
-ALLOW_UPLOAD = Action(
-    say="a person allows captures to go to a provider",
-    command=f"understudy trust set {TrustLevel.BOUNDED_EXPERIMENTS} --allow-provider-upload",
-    who="person",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +97,11 @@ def check_upload(
         hint=f"or pass {confirm} for this one call, after consent in this conversation; a model"
         " of this machine is sent to nobody",
         details={"gate": UPLOAD_GATE, "level": posture.level.value, "models": list(models)},
-        next_actions=(ALLOW_UPLOAD,),
+        next_actions=(
+            Action(
+                say="a person allows captures to go to a provider",
+                command=f"understudy trust set {posture.level} --allow-provider-upload",
+                who="person",
+            ),
+        ),
     )

@@ -1,9 +1,9 @@
 import pytest
 
-from benchmarks.errors import PostureTooLow
+from benchmarks.errors import ApprovalRequired, PostureTooLow
 from benchmarks.records.vocabulary import ArmKind, TrustLevel
 from runs.requests.arms import ArmSpec
-from runs.trust.guard import Shape, check
+from runs.trust.guard import Shape, check, check_upload
 from runs.trust.posture import Posture
 
 SANDBOX = Posture()
@@ -58,3 +58,29 @@ def test_the_refusal_offers_one_action_for_a_person() -> None:
         ("understudy trust set bounded_experiments", "person")
     ]
     assert "confirm" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("models", "posture", "confirmed"),
+    [
+        ((), Posture(), False),
+        (("m",), Posture(), True),
+        (("m",), Posture(provider_upload=True), False),
+    ],
+)
+def test_captured_content_goes_where_somebody_let_it(
+    models: tuple[str, ...], posture: Posture, confirmed: bool
+) -> None:
+    check_upload(models, posture, confirmed=confirmed)
+
+
+@pytest.mark.parametrize("level", list(TrustLevel))
+def test_without_a_word_captured_content_stays_at_any_level(level: TrustLevel) -> None:
+    with pytest.raises(ApprovalRequired) as refused:
+        check_upload(("m1", "m2"), Posture(level), confirmed=False, door="mcp")
+    assert refused.value.details["gate"] == "customer_data_upload"
+    assert "the provider of m1, m2" in refused.value.message
+    assert "confirm: true" in refused.value.hint
+    (action,) = refused.value.next_actions
+    assert action.command == f"understudy trust set {level} --allow-provider-upload"
+    assert action.who == "person"

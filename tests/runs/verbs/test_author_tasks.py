@@ -130,7 +130,7 @@ def test_captured_content_goes_to_a_provider_only_with_somebodys_word(
     assert ran.error["code"] == "approval_required"
     assert ran.error["details"]["gate"] == "customer_data_upload"
     assert [action["command"] for action in ran.error["next_actions"]] == [
-        "understudy trust set bounded_experiments --allow-provider-upload"
+        "understudy trust set local_sandbox --allow-provider-upload"
     ]
     assert shell("trust", "set", "bounded_experiments").code == 0
     assert shell(*AUTHOR, "--model", MODEL, *one).error["code"] == "approval_required"
