@@ -47,13 +47,7 @@ def agreement(
         NothingSelected: the sources hold no conversation.
         InvalidArguments: no label was found, or `positive` is not one comparison.
     """
-    intake = ingest(sources, options=IntakeOptions(now=now, keep_records=True))
-    if not intake.captures:
-        raise NothingSelected(
-            f"no conversation in {', '.join(source.name for source in sources)}",
-            hint="understudy traces doctor says what was seen instead",
-            details={"dropped": intake.report.dropped},
-        )
+    intake = conversations_of(sources, now)
     study = Study.of(intake, label)
     labels = study.labels(label, positive)
     groups = study.groups(labels, group)
@@ -87,6 +81,23 @@ def agreement(
     if output is not None:
         document.replace(output, written)
     return written
+
+
+def conversations_of(sources: Sequence[Path], now: datetime) -> Intake:
+    """The conversations of the sources with the records that they were read from.
+
+    Raises:
+        SourceNotFound: a source does not exist.
+        NothingSelected: the sources hold no conversation.
+    """
+    intake = ingest(sources, options=IntakeOptions(now=now, keep_records=True))
+    if not intake.captures:
+        raise NothingSelected(
+            f"no conversation in {', '.join(source.name for source in sources)}",
+            hint="understudy traces doctor says what was seen instead",
+            details={"dropped": intake.report.dropped},
+        )
+    return intake
 
 
 def dropped(intake: Intake) -> list[JsonObject]:
