@@ -2,7 +2,8 @@
 
 import json
 import shutil
-from datetime import UTC, datetime
+from collections import Counter
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from benchmarks.errors import GateFailed
 from benchmarks.records.caller import Caller
 from benchmarks.records.vocabulary import Attention, Stage
 from benchmarks.services.building import build_benchmark
+from benchmarks.services.verifying import verify_tasks
 from reviews.services.assessing import assess
 from reviews.services.dossier import Dossier
 from reviews.services.promoting import promote
@@ -22,6 +24,7 @@ from reviews.services.recording import submit_review
 MIRA = Caller("os:mira", "shell")
 NOW = datetime(2026, 11, 4, tzinfo=UTC)
 SLUG = "local--airline"
+VERIFIED = ("verifier-fixtures.jsonl", "verifier-report.json", "benchmark.json")
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,26 @@ def test_seventeen_of_thirty_one_tasks_are_passed_by_doing_nothing(airline: Loca
     assert dossier.flagged(Attention.SCHEMA_CONFLICT) == []
     assert dossier.flagged(Attention.SELF_CHECK_FAILED) == []
     assert dossier.warnings() == []
+
+
+def test_every_verifier_is_tested_by_its_build_and_again_with_the_same_result(
+    airline: Located,
+) -> None:
+    """31 sources, 31 oracles and 12 second successes pass; 19 recorded failures do not."""
+    before = {name: airline.directory.digest(name) for name in VERIFIED}
+    answer = verify_tasks(located=airline, caller=MIRA, now=NOW + timedelta(days=1))
+    assert {name: airline.directory.digest(name) for name in VERIFIED} == before
+    assert answer["totals"] == {"tested": 31, "weak": 0, "untested": 0}
+    counts = [Counter(row["fixtures"]) for row in answer["tasks"]]
+    assert sum(counts, Counter()) == {
+        "pass": 74,
+        "pass_accepted": 74,
+        "fail": 19,
+        "fail_rejected": 19,
+    }
+    assert {row["mutation_score"] for row in answer["tasks"]} == {1}
+    assert [row["task_id"] for row in answer["tasks"] if row["survivors"]] == []
+    assert all(row["harmless"]["accepted"] == row["harmless"]["made"] for row in answer["tasks"])
 
 
 def test_it_is_not_promoted_as_it_stands_and_the_tasks_are_named(airline: Located) -> None:
