@@ -15,9 +15,15 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
-from benchmarks.errors import Action, AlreadyExists, NothingSelected
+from benchmarks.errors import (
+    Action,
+    AlreadyExists,
+    Complaint,
+    InvalidArguments,
+    NothingSelected,
+)
 from benchmarks.foundry.dag import execution_index
-from benchmarks.intake.ingest import Intake, IntakeOptions
+from benchmarks.intake.ingest import MAX_LOSS, Intake, IntakeOptions
 from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
@@ -45,15 +51,19 @@ def propose_directions(
     slug: str,
     source: Sequence[Path] = (),
     answer: Answer,
+    max_loss: float = MAX_LOSS,
+    redact: bool = True,
     home: Home | None = None,
     caller: Caller,
     now: datetime,
 ) -> JsonObject:
     """Propose cards from sources, or from the captures that are there; record what is answered.
 
-    An answer alone changes no card. A pick stands while its card is proposed again with its tools;
-    an approved posture stands until somebody gives another. The place of live tools is remembered
-    in `home` too: an executor calls no place that nobody approved on its machine.
+    `max_loss` is the share of a source that may be lost before it is said, and `redact` whether
+    secrets are taken out of it. An answer alone changes no card. A pick stands while its card is
+    proposed again with its tools; an approved posture stands until somebody gives another. The
+    place of live tools is remembered in `home` too: an executor calls no place that nobody approved
+    on its machine.
 
     Raises:
         UnderstudyError: a source is missing, no capture is found, the answer names what is not
@@ -62,11 +72,13 @@ def propose_directions(
     answer.check()
     standing = read_standing(directory)
     sources = sorted(dict.fromkeys(source))
-    asked = {"sources": [str(path) for path in sources], **answer.document()}
+    options = IntakeOptions(now=now, max_loss=max_loss, redact=redact)
+    _check_reading(options, sources)
+    asked = {"sources": [str(path) for path in sources], **_reading(options), **answer.document()}
     keyed = [standing.directions] if standing.directions is not None else []
     if replayed(keyed, caller, asked) is not None:
         return {"ok": True, "replayed": True, **signed(caller), **_told(standing, slug)}
-    work = _Proposing(standing, sources, answer, caller, now)
+    work = _Proposing(standing, sources, options, answer, caller, now)
     directions = work.directions
     if caller.idempotency_key is not None:
         directions = directions.with_(**caller.block(asked))
@@ -105,6 +117,7 @@ class _Proposing:
 
     standing: Standing
     sources: Sequence[Path]
+    options: IntakeOptions
     answer: Answer
     caller: Caller
     now: datetime
@@ -126,11 +139,7 @@ class _Proposing:
                 hint="--rebuild of traces build-benchmark adds these sources to it",
                 details={"tasks": len(tasks), "dir": str(self.standing.directory.path)},
             )
-        intake = take_in(
-            self.sources,
-            directory=self.standing.directory,
-            options=IntakeOptions(now=self.now),
-        )
+        intake = take_in(self.sources, directory=self.standing.directory, options=self.options)
         if not intake.captures:
             raise nothing_found(self.sources, intake)
         return intake
@@ -205,6 +214,34 @@ class _Proposing:
         dropped = dropped_records(self.standing, self.intake)
         put_table(directory, layout.EXECUTION_INDEX, execution_index((), dropped))
         self.intake.forget()
+
+
+def _reading(options: IntakeOptions) -> JsonObject:
+    """How a source is read, as far as it is not read as always."""
+    said: JsonObject = {}
+    if options.max_loss != MAX_LOSS:
+        said["max_loss"] = options.max_loss
+    if not options.redact:
+        said["redact"] = False
+    return said
+
+
+def _check_reading(options: IntakeOptions, sources: Sequence[Path]) -> None:
+    """Refuse a word about reading where nothing is read: captures that are there were read before.
+
+    Raises:
+        InvalidArguments: there is such a word and no source.
+    """
+    said = _reading(options)
+    if said and not sources:
+        wrong = [
+            Complaint(name, value, "says how a source is read") for name, value in said.items()
+        ]
+        raise InvalidArguments(
+            "; ".join(f"{one.path}: {one.message}" for one in wrong),
+            hint="name a source",
+            errors=wrong,
+        )
 
 
 def _told(standing: Standing, slug: str) -> JsonObject:

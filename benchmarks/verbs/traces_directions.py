@@ -7,7 +7,9 @@ from typing import Any
 
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
+from benchmarks.doors.parsing import number
 from benchmarks.errors import Complaint, InvalidArguments
+from benchmarks.intake.ingest import MAX_LOSS
 from benchmarks.records.blocks import Notice
 from benchmarks.records.wording import many
 from benchmarks.services.answering import POSTURES, Answer
@@ -38,6 +40,9 @@ class Directions:
             help=f"how a dependency is played: {', '.join(POSTURES)}")  # fmt: skip
         add("--endpoint", action="append", default=[], metavar="NAME=ENDPOINT",
             help="where a live dependency is: stdio:COMMAND, or a URL")  # fmt: skip
+        add("--max-loss", type=number(0, 1), default=MAX_LOSS, metavar="SHARE",
+            help=f"the share of a source that may be lost ({MAX_LOSS})")  # fmt: skip
+        add("--no-redact", action="store_true", help="keep secrets as they are")
         add("--note", metavar="TEXT", help="why, kept with the pick and the postures")
         add("--confirm", action="store_true", help="a person agrees to the live postures")
 
@@ -54,6 +59,8 @@ class Directions:
                 note=args.note,
                 confirm=args.confirm,
             ),
+            max_loss=args.max_loss,
+            redact=not args.no_redact,
             home=call.home,
             caller=call.caller,
             now=call.now,

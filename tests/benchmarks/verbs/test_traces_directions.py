@@ -90,3 +90,17 @@ def test_people_see_a_panel_per_card_and_the_next_command(shell: Shell, source: 
     )
     again = shell(*VERB, "captures", "--pick", "issue-refunds", "--format", "text")
     assert "Issue refunds (picked)" in again.out
+
+
+def test_a_source_is_read_as_its_flags_say(shell: Shell, source: Path, lab_home: Path) -> None:
+    key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
+    text = source.read_text(encoding="utf-8").replace("My toaster", f"My key is {key}, my toaster")
+    source.write_text(text + "{broken\n", encoding="utf-8")
+    ran = shell(*VERB, source, "--no-redact", "--max-loss", "0")
+    assert ran.code == 0
+    assert ran.document["warnings"][0].endswith("of the source was lost, the bar is 0.0%")
+    held = lab_home / "benchmarks" / "captures" / "normalized-captures.jsonl"
+    assert key in held.read_text(encoding="utf-8")
+    refused = shell(*VERB, "captures", "--no-redact")
+    assert (refused.code, refused.error["code"]) == (2, "invalid_arguments")
+    assert refused.error["errors"][0]["path"] == "redact"
