@@ -389,3 +389,13 @@ def test_tested_verifiers_are_counted_and_tested_again_by_a_button(
     page = post(operator, here, action="verify")
     assert (bench / "verifier-report.json").is_file()
     assert "The verifiers are tested: 6 tested, 0 weak, 0 untested." in page.text
+
+
+def test_calibrated_tasks_of_untested_verifiers_stand_apart(root: Path, operator: Client) -> None:
+    desk = benches.promoted(root)
+    report = desk.directory.load(layout.VERIFIER_REPORT)
+    assert report is not None
+    desk.directory.replace(layout.VERIFIER_REPORT, report.with_(tasks=report.tasks[:1]))
+    words = section(operator, REFUNDS, "calibration")
+    assert "1 task is judged by a verifier that nobody tested as it is today" in words
+    assert "proves nothing yet: t2" in words
