@@ -11,8 +11,11 @@ DIGITS = bytes.maketrans(b"123456789", b"000000000")
 MARKS = (b"0.0", b"0e+", b"0e-")
 """In a text whose digits are all 0, what every float has one of."""
 NOT_OF_NUMBERS = bytes(byte for byte in range(256) if byte not in b"0123456789.e+-")
-FLOAT = re.compile(rb"-?0+(?:\.0+)?(?:e[+-]?0+)?(?=[,\]}])")
-REST_OF_FLOAT = re.compile(rb"0(?:\.0+)?(?:e[+-]?0+)?[,\]}]")
+ENDS_OF_FLOATS = (
+    re.compile(rb"0\.0+(?:e[+-]?0+)?(?=[,\]}])"),
+    re.compile(rb"0e[+-]0+(?=[,\]}])"),
+)
+"""From the last digit before the point or the exponent: a literal beginning is found quickly."""
 LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
 """2^53, the first integer that doubles do not tell from the next, has 16 digits."""
 WHOLE = re.compile(rb"-?[0-9]+(?=\.0\Z)")
@@ -29,7 +32,7 @@ def with_floats(data: bytes, written: Written) -> bytes:
     if not may_hold_floats(data):
         return data
     zeros = data.translate(DIGITS)
-    places = sorted({place for mark in MARKS for place in _floats(zeros, mark)})
+    places = sorted(_floats(zeros))
     return _with(data, places, written) if places else data
 
 
@@ -54,16 +57,13 @@ def whole_number(written: bytes) -> bytes | None:
     return b"0" if match[0] == b"-0" else match[0]
 
 
-def _floats(zeros: bytes, mark: bytes) -> Iterator[tuple[int, int]]:
-    """Where something that reads like a float with this mark begins and ends."""
-    at = zeros.find(mark)
-    while at >= 0:
-        if REST_OF_FLOAT.match(zeros, at):
-            start = _start_of_number(zeros, at)
-            match = FLOAT.match(zeros, start) if start else None
-            if match:
-                yield match.span()
-        at = zeros.find(mark, at + 2)
+def _floats(zeros: bytes) -> Iterator[tuple[int, int]]:
+    """Where something that reads like a float begins and ends."""
+    for end_of_float in ENDS_OF_FLOATS:
+        for match in end_of_float.finditer(zeros):
+            start = _start_of_number(zeros, match.start())
+            if start:
+                yield start, match.end()
 
 
 def _start_of_number(zeros: bytes, at: int) -> int:

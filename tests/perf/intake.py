@@ -1,11 +1,16 @@
 """How fast sources become captures: a mix of every dialect, from files to written lines.
 
-The mix is made from the files of the test data: copies in turn, so that each dialect has a fair
-share of the bytes, the ids of each copy its own. The floor, measured in the same run, is plain
-reading of the same bytes. Prints one JSON object: MB of sources a second, the target, the peak
-memory of all processes together, and where the time goes.
+The mix is made from the files of the test data, copies in turn, the ids of each copy its own.
+Each folder has the share of the bytes that it has in the data: of what people really recorded, few
+bytes stand in the small files that a test of a dialect needs. With `--shares equal` each folder has
+as much as any other, so that the spans and sessions of such small files weigh many times more.
+Files that are packed are left out: their ids cannot be told apart in copies.
 
-    python tests/perf/intake.py [--mb 100] [--processes 2] [--part 10] [--keep FOLDER]
+The floor, measured in the same run, is plain reading of the same bytes. Prints one JSON object: MB
+of sources a second, the target, the peak memory of all processes together, and where the time goes.
+
+    python tests/perf/intake.py [--mb 100] [--processes 2] [--shares bytes] [--part 10]
+        [--keep FOLDER]
 
 Without the test data (UNDERSTUDY_TEST_DATA, else ../shared/data) there is nothing to measure.
 """
@@ -45,10 +50,12 @@ MB = 1_000_000
 CHUNK = 2**20
 SAMPLE_S = 0.05
 FOLDERS = (
-    "captures", "sessions", "openhands", "swe-agent", "tau-bench", "langfuse", "otlp", "inspect",
-    "harbor-atif",
+    "captures", "cassettes", "bedrock", "otlp", "langfuse", "langsmith", "sessions", "openhands",
+    "swe-agent", "harbor-atif", "inspect", "tau-bench", "tau2-bench", "deepeval-traces",
 )  # fmt: skip
-SUFFIXES = frozenset({".json", ".jsonl", ".traj"})
+"""What intake is for: every dialect stands in one of them."""
+SUFFIXES = frozenset({".json", ".jsonl", ".traj", ".har", ".yaml"})
+SHARES = ("bytes", "equal")
 JOINED = frozenset({"captures", "openhands", "tau-bench"})
 """Folders whose files of lines are joined, copy behind copy, into larger files."""
 JOINED_BYTES = 8 * MB
@@ -56,6 +63,7 @@ MARK = "@@copy"
 """Stands in a template where each copy has its number, in six hex digits."""
 ID_KEY = re.compile(r"(?:^|_|[a-z])(?:id|Id|ID|uuid|Uuid)$")
 ID_IN_TEXT = re.compile(r'(?:id|Id|ID|uuid)\\+"\s*:\s*\\+"([\w.:-]{12,})')
+ID_IN_YAML = re.compile(r"""(?:id|Id|ID|uuid)\\*"?:\s*\\*["']?([\w.-]{12,})""")
 """An id in JSON that stands in a text, as streams do."""
 LONG_ID = 12
 """An id of so many characters stands for nothing else, wherever it occurs."""
@@ -100,9 +108,24 @@ def templates(folder: str) -> list[Template]:
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix in SUFFIXES:
             with suppress(ValueError):
-                text = marked(path.read_text(encoding="utf-8"))
+                text = path.read_text(encoding="utf-8")
+                text = marked_yaml(text) if path.suffix == ".yaml" else marked(text)
                 made.append(Template(folder, path.name, text))
     return made
+
+
+def marked_yaml(text: str) -> str:
+    """A recording in YAML, its ids ending in the mark.
+
+    Raises:
+        ValueError: it holds no id.
+    """
+    ids = set(ID_IN_YAML.findall(text))
+    if not ids:
+        raise ValueError("no id in it")
+    for name in sorted(ids, key=len, reverse=True):
+        text = text.replace(name, name[:-6] + MARK)
+    return text
 
 
 def marked(text: str) -> str:
@@ -150,12 +173,16 @@ def ids_in(value: Any) -> Iterator[str]:
                 yield from ids_in(item)
 
 
-def make_mix(root: Path, size: int) -> int:
-    """Copies of all folders in turn, each with the same share of `size`; how many bytes."""
+def make_mix(root: Path, size: int, shares: str) -> int:
+    """Copies of the files of all folders, each with its share of `size`; how many bytes."""
     written = 0
-    for folder in FOLDERS:
-        wanted = size // len(FOLDERS)
-        files = templates(folder)
+    made = {folder: templates(folder) for folder in FOLDERS}
+    held = {
+        folder: sum(len(one.copy(0)) for one in files) if shares == "bytes" else 1
+        for folder, files in made.items()
+    }
+    for folder, files in made.items():
+        wanted = size * held[folder] // sum(held.values())
         number = 0
         (root / folder).mkdir(parents=True)
         while wanted > 0:
@@ -298,6 +325,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mb", type=int, default=100)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--shares", choices=SHARES, default=SHARES[0], help="of the folders")
     parser.add_argument("--part", type=int, default=10, help="MB of which the steps are measured")
     parser.add_argument("--keep", type=Path, help="a folder in which the mix stays")
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
@@ -312,10 +340,10 @@ def main() -> None:
 
 def measured(folder: Path, args: argparse.Namespace) -> dict[str, Any]:
     """Make the mix, read it both ways, and say what that took."""
-    mix, part = folder / f"mix-{args.mb}", folder / f"mix-{args.part}"
+    mix, part = (folder / f"mix-{args.shares}-{mb}" for mb in (args.mb, args.part))
     for root, size in ((mix, args.mb), (part, args.part)):
         if not root.exists():
-            make_mix(root, size * MB)
+            make_mix(root, size * MB, args.shares)
     size = sum(path.stat().st_size for path in mix.rglob("*") if path.is_file()) / MB
     plain_reading(mix)
     plain = plain_reading(mix)
@@ -331,6 +359,7 @@ def measured(folder: Path, args: argparse.Namespace) -> dict[str, Any]:
         "plain_reading_mb_per_s": round(size / plain, 1),
         "times_plain_reading": round(took["seconds"] / plain, 1),
         "cpu_s_per_mb": round(took["cpu_s"] / size, 4),
+        "shares_of_folders": args.shares,
         "mb": round(size, 1),
         "written_mb": round(took["written_mb"], 1),
         "captures": took["captures"],

@@ -14,6 +14,7 @@ BEFORE_NUMBERS = b":,[ \t\r\n"
 """Behind one of these, or at the very beginning, a number may stand."""
 ENCODED_DEPTH = 254
 """The fast encoder refuses what is nested deeper."""
+COLON_ESCAPE = rb"\u003"
 COLON_ESCAPES = (rb"\u003a", rb"\u003A")
 
 
@@ -30,12 +31,17 @@ def plain_json(text: bytes | str) -> Any:
     try:
         data = text.encode() if isinstance(text, str) else text
         value = orjson.loads(data)
-        again = orjson.dumps(_nested(value))
+        again = orjson.dumps(_nested(value) if _may_be_deep(data) else value)
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, UnicodeEncodeError):
         raise NotPlain from None
     if _holds_long_integer(data) or _repeats_keys(data, again):
         raise NotPlain
     return value
+
+
+def _may_be_deep(data: bytes) -> bool:
+    """Whether so many objects and lists begin that they may be nested deeper than is allowed."""
+    return data.count(b"{") + data.count(b"[") > MAX_DEPTH
 
 
 def _nested(value: Any) -> Any:
@@ -65,5 +71,5 @@ def _repeats_keys(data: bytes, again: bytes) -> bool:
     Nothing else changes how many there are, but for a colon that stands as an escape.
     """
     if data.count(b":") == again.count(b":"):
-        return any(escape in data for escape in COLON_ESCAPES)
+        return COLON_ESCAPE in data and any(escape in data for escape in COLON_ESCAPES)
     return True
