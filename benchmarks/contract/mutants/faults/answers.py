@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from random import Random
 from typing import Any
 
 from benchmarks.contract.declared import Declared
 from benchmarks.contract.entries import Demand
 from benchmarks.contract.matching import matches
-from benchmarks.contract.mutants.faults.values import some
+from benchmarks.contract.mutants.faults.values import some, spelled_like
 from benchmarks.contract.mutants.json_answers import (
     answer_of,
     other_answers,
@@ -95,7 +96,8 @@ def other_in_arguments(demand: Demand, original: Original, rng: Random) -> Itera
     entry = demand.entry
     value, kind = entry.value, said_kind(entry.value, entry.as_)
     for other in other_values(value, kind, original, rng):
-        swapped = other if isinstance(value, str) else type(value)(float(other))
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        swapped = spelled_like(value, Decimal(other)) if is_number else other
         calls = {
             place: replace(call, arguments=put_for(call.arguments, value, kind, swapped))
             for place, call in enumerate(original.calls)
