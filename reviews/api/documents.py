@@ -7,6 +7,7 @@ from pydantic import Field
 from benchmarks.api.documents import Document, Written
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.note import Feedback, Flag
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.review import Review, ReviewPolicy
 
@@ -178,6 +179,8 @@ class ReviewsWritten(Written):
 
     review: Review | None = None
     reviews: list[Review]
+    pilot_audit: PilotAudit | None = None
+    """Where the pilot was audited: without the verdicts before."""
 
 
 class AutoAccepted(Written):

@@ -12,7 +12,7 @@ from benchmarks.api.pages import line_of, page_of, scope_of
 from benchmarks.api.queries import ListQuery
 from benchmarks.doors.arguments import Decision, PilotAudit, Slug, TaskId
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import TooLarge, UnknownTask, WrongStage
+from benchmarks.errors import GateFailed, NotMeasured, TooLarge, UnknownTask, WrongStage
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import Stage
 from reviews.api.documents import AutoAccepted, ReviewItem, ReviewsWritten
@@ -82,7 +82,7 @@ class ReviewsView(LabView):
         writes=True,
         names_benchmark=True,
         before=partial(check_stage, Stage.PROPOSED, "a review"),
-        refuses=(WrongStage, TooLarge, UnknownTask),
+        refuses=(WrongStage, TooLarge, UnknownTask, NotMeasured, GateFailed),
     )
     def post(self, call: ApiCall) -> dict[str, Any]:
         """Record a decision on one task, or on up to 500; the newest line of a task wins."""

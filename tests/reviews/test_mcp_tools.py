@@ -83,6 +83,12 @@ def test_review_by_an_agent_says_so(call: Call, desk: Located) -> None:
     assert len(two["reviews"]) == 2
 
 
+def test_an_audit_of_the_pilot_needs_a_rollout_that_shows_it(call: Call, desk: Located) -> None:
+    audit = {"agent": "pass", "verifier": "fail", "findings": ["verifier: too lenient"]}
+    with pytest.raises(NotMeasured, match="no current rollout shows task t1"):
+        use("submit_review", call, slug=SLUG, task_id="t1", decision="accept", pilot_audit=audit)
+
+
 def test_auto_accepts_and_feedback_answer_with_their_keys(call: Call, desk: Located) -> None:
     applied = use("apply_auto_accepts", call, slug=SLUG)
     assert set(ENTRIES["apply_auto_accepts"].keys) <= set(applied)
@@ -114,6 +120,10 @@ def test_directory_outside_the_roots_is_refused(call: Call, tmp_path: Path) -> N
         ("submit_review", {"slug": SLUG, "task_id": "t1", "decision": "maybe"}),
         ("submit_review", {"slug": SLUG, "task_id": [], "decision": "accept"}),
         ("submit_review", {"slug": SLUG, "task_id": "t1", "decision": "accept", "nota": "x"}),
+        (
+            "submit_review",
+            {"slug": SLUG, "task_id": "t1", "decision": "accept", "pilot_audit": {"agent": "pass"}},
+        ),
         ("submit_feedback", {"slug": SLUG, "task_id": "t1", "feedback": ""}),
         ("read_task", {"slug": SLUG}),
     ],

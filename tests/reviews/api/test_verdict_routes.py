@@ -53,6 +53,17 @@ def test_a_note_of_2001_characters_is_413_and_of_2000_is_kept(rest: Rest, desk: 
     assert rest.post("/api/reviews", {**REVIEW, "note": "x" * 2000}).status == 200
 
 
+def test_a_pilot_audit_is_taken_whole_and_needs_a_rollout(rest: Rest, desk: Located) -> None:
+    body = {**REVIEW, "decision": "accept"}
+    words = {"agent": "pass", "verifier": "pass", "findings": ["the world answered"]}
+    early = rest.post("/api/reviews", {**body, "pilot_audit": words})
+    assert (early.status, early.code) == (409, "not_measured")
+    for wrong in ({"agent": "pass"}, {**words, "agent": "good"}, {**words, "by": "me"}):
+        refused = rest.post("/api/reviews", {**body, "pilot_audit": wrong})
+        assert (refused.status, refused.code) == (400, "invalid_arguments")
+    assert desk.directory.read(layout.REVIEWS).records == []
+
+
 def test_a_promoted_benchmark_takes_no_review(rest: Rest, promoted: Desk) -> None:
     body = {"slug": ITEMS, "task_id": promoted.task_ids[0], "decision": "reject"}
     for changed in (body, {**body, "decision": "maybe"}, {**body, "task_id": "nope"}):
