@@ -43,7 +43,7 @@ def test_an_oracle_that_fails_exits_1(shell: Shell, bench: Path) -> None:
     ran = shell(*VERB, "desk")
     assert ran.code == 1
     assert ran.document["oracle_pass"] is False
-    assert ran.document["promotion_blockers"] == ["oracle_failed"]
+    assert ran.document["promotion_blockers"] == ["oracle_failed", "verifier_untested"]
 
 
 def test_tools_are_classed_by_the_operator(shell: Shell, bench: Path) -> None:
