@@ -8,7 +8,6 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.errors import EnvironmentMissing, InvalidArguments, UnknownTask, WrongStage
 from benchmarks.records.environment import Guidance
-from benchmarks.records.note import Feedback
 from benchmarks.records.task import Task
 from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Bump, Effect
@@ -296,48 +295,6 @@ def test_the_operators_wording_of_rejections_is_kept(bench: Path) -> None:
     before = files(bench)
     regenerate(bench)
     assert files(bench) == before
-
-
-def feedback(path: Path, task_id: str, at: str) -> str:
-    note = Feedback(
-        benchmark_id="desk", task_id=task_id, feedback="The amount is wrong.", created_at=at
-    )
-    BenchmarkDir(path).append(layout.FEEDBACK, note.with_(feedback_id=note.ref))
-    return note.ref
-
-
-def test_feedback_is_addressed_when_the_environment_or_the_verifier_changes(bench: Path) -> None:
-    task, other = task_lines(bench)[:2]
-    given = feedback(bench, task["task_id"], "2026-11-02T18:00:00.000Z")
-    waiting = feedback(bench, other["task_id"], "2026-11-02T18:00:00.000Z")
-    edit_task(bench, task["task_id"], outcome_contract=with_amount(task, 26))
-    edit_task(bench, other["task_id"], title="Only words")
-    assert regenerate(bench)["feedback_addressed"] == [given]
-    lines = BenchmarkDir(bench).read(layout.FEEDBACK).records
-    assert [line.status for line in lines] == ["open", "open", "addressed"]
-    closing = lines[-1]
-    assert (closing.feedback_id, closing.task_id, closing.feedback) == (
-        given,
-        task["task_id"],
-        "The amount is wrong.",
-    )
-    assert closing.note == "regen: verifier changed: regrade (1.0.0 to 1.1.0)"
-    assert closing.addressed_by == tasks(bench)[task["task_id"]].task_hash != task["task_hash"]
-    assert (closing.actor, closing.created_at, closing.closed_at) == (
-        "os:mira",
-        "2026-11-02T18:00:00.000Z",
-        "2026-11-03T12:00:00.000Z",
-    )
-    assert regenerate(bench)["feedback_addressed"] == []
-    assert waiting != given
-
-
-def test_feedback_after_the_change_is_not_answered_by_it(bench: Path) -> None:
-    task = first(bench)
-    edit_task(bench, task["task_id"], outcome_contract=with_amount(task, 26))
-    regenerate(bench)
-    feedback(bench, task["task_id"], "2026-11-04T18:00:00.000Z")
-    assert regenerate(bench)["feedback_addressed"] == []
 
 
 def test_a_damaged_environment_is_made_again(bench: Path) -> None:

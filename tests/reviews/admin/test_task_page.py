@@ -10,16 +10,12 @@ from django.test import Client
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import AUDIT, Home
 from benchmarks.artifacts.roots import Located
-from benchmarks.records.build import BuildManifest
 from benchmarks.records.caller import Caller
 from benchmarks.records.environment import EnvironmentTask, Gold, GoldTask, ScriptedUser
-from benchmarks.versioning.hashing import restamp
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
-from tests.benchmarks.services.factories import build, task_lines
-from tests.benchmarks.services.factories import desk as captures_of
 from tests.factories import NOW, make_verification, make_verifier_report
-from tests.reviews.admin.conftest import SLUG, SignIn, moved
+from tests.reviews.admin.conftest import SLUG, moved
 from tests.reviews.admin.pages import Seen, get, post
 from tests.reviews.captures import SESSION_KEY, make_session
 from tests.reviews.desks import add_rows, make_desk, make_promoted_desk
@@ -393,32 +389,3 @@ def test_survivors_stand_on_the_page_in_words(told: Located, mira: Client) -> No
     assert "wrong rollouts 1 of 1 refused" in section
     assert "Wrong rollouts that it passes o1 issue_refund with amount 250" in section
     assert "o1 3 of 4 faults aimed at it refused" in text
-
-
-def test_verifier_is_tested_by_a_button_for_those_who_build(
-    lab_home: Path, tmp_path: Path, sign_in: SignIn
-) -> None:
-    bench = lab_home / "benchmarks" / "desk"
-    build(bench, captures_of(tmp_path / "source"))
-    (bench / "verifier-report.json").unlink()
-    task_id = task_lines(bench)[0]["task_id"]
-    here = at(task_id, "local--desk")
-    assert "Test the verifier" not in get(sign_in("mira"), here).text
-    ada = sign_in("ada", "operator")
-    assert "nobody tested it as it is today" in get(ada, here).text
-    assert "The verifier is tested." in post(ada, here, action="verify").text
-    page = get(ada, here)
-    assert "right rollouts 2 of 2 pass" in page.text
-
-
-def test_a_hand_edit_and_a_leak_stand_over_the_page(desk: Located, mira: Client) -> None:
-    leak = {"task_id": "t1", "location": "title", "kind": "argument", "tier": "verbatim"}
-    build = {"schema_version": "understudy.trace_foundry.v1", "leakage_audit": {"findings": [leak]}}
-    desk.directory.replace(layout.MANIFEST, BuildManifest.read(build))
-    lines = desk.directory.read(layout.TASKS).records
-    stamped = [restamp(None, line.with_(boundary_rule="earliest")) for line in lines]
-    edited = [one.with_(title="By hand") if one.task_id == "t1" else one for one in stamped]
-    desk.directory.replace(layout.TASKS, edited)
-    page = get(mira, HERE)
-    assert "edited by hand since it was stamped" in page.text
-    assert "leak (verbatim) at title: argument" in page.text
