@@ -19,7 +19,7 @@ from benchmarks.contract.mutants.places import Place, alike
 from benchmarks.contract.plain_text import folded
 from benchmarks.contract.prepared_text import prepared
 from benchmarks.contract.responses import provenance_kind
-from benchmarks.contract.said import is_said, number_and_percent, said_kind
+from benchmarks.contract.said import in_arguments, is_said, number_and_percent, said_kind
 from benchmarks.contract.shapes import is_id_shaped
 from benchmarks.contract.text_numbers import numbers_in
 from benchmarks.contract.values import scalar_text
@@ -67,6 +67,14 @@ def asks(demand: Demand) -> Asks:
     if entry.kind == "value":
         return Asks.PLAIN if entry.at in {"answer", "text"} else Asks.POINTED
     return OF_KIND.get(entry.kind or "", Asks.NOTHING)
+
+
+def is_asked(required: Sequence[Demand], value: Any) -> bool:
+    """Whether an entry asks for a value in the arguments of a call."""
+    entries = (one.entry for one in required if asks(one) is Asks.ARGUMENT)
+    return any(
+        in_arguments({"value": value}, one.value, said_kind(one.value, one.as_)) for one in entries
+    )
 
 
 def spoken_value(entry: Entry) -> tuple[Any, str]:

@@ -120,7 +120,7 @@ def other_labels(demand: Demand, original: Original, rng: Random) -> Iterator[Va
     """Other labels, and all of them at once."""
     entry, text = demand.entry, original.final_text
     wanted = folded(written(entry.expected))
-    labels = [str(one) for one in entry.labels or () if folded(str(one)) != wanted]
+    labels = [str(one) for one in entry.labels or () if folded(str(one)) not in {wanted, ""}]
     for label in some(labels, rng) or [f"other than {written(entry.expected)}"]:
         yield final(original, demand, relabelled(text, label, entry.expected))
     if labels:

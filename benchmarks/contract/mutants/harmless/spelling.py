@@ -23,10 +23,12 @@ from benchmarks.contract.mutants.json_answers import (
 )
 from benchmarks.contract.mutants.original import Met, Original
 from benchmarks.contract.mutants.places import Place, put
-from benchmarks.contract.mutants.saying import Asks, asks, relabelled, written
+from benchmarks.contract.mutants.saying import Asks, asks, is_asked, relabelled, written
 from benchmarks.contract.mutants.variant import Variant
 from benchmarks.contract.values import read_decimal, shown
 
+MOST_DIGITS = 20
+"""A number of more nobody writes out."""
 Spellings = Callable[[Any], Iterator[Any]]
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
@@ -71,7 +73,7 @@ def respelled(original: Original, kinds: frozenset[str], spellings: Spellings) -
     """Each value of some kinds in an argument or a JSON answer written otherwise, one at a time."""
     for met in original.met:
         for place in original.places[met.demand.id]:
-            if place.kind in kinds and place.given:
+            if place.kind in kinds and place.given and not is_asked(original.required, place.value):
                 for value in spellings(place.value):
                     say = f"{place} written {shown(value)}"
                     yield with_value(original, met, place, value, say)
@@ -100,7 +102,7 @@ def with_value(original: Original, met: Met, place: Place, value: Any, say: str)
 def spellings_of_number(value: Any) -> Iterator[Any]:
     """The number as the other JSON types write it."""
     number = read_decimal(value)
-    if number is None:
+    if number is None or abs(number.adjusted()) > MOST_DIGITS:
         return
     plain = decimal_text(number)
     decimal = plain if "." in plain else f"{plain}.0"

@@ -10,9 +10,9 @@ from benchmarks.contract.mutants.harmless.replies import SENTENCES, is_formed, r
 from benchmarks.contract.mutants.harmless.spelling import with_value
 from benchmarks.contract.mutants.json_answers import spelled
 from benchmarks.contract.mutants.original import Original
-from benchmarks.contract.mutants.saying import Asks, asks, relabelled
+from benchmarks.contract.mutants.saying import Asks, asks, is_asked, relabelled
 from benchmarks.contract.mutants.variant import Variant
-from benchmarks.contract.said import in_arguments, number_and_percent, said_kind
+from benchmarks.contract.said import number_and_percent
 from benchmarks.contract.values import shown
 
 PROSE = ("As we have discussed.", "Please see the notes of our talk for the details of this.")
@@ -25,19 +25,15 @@ def other_prose(original: Original, rng: Random) -> Iterator[Variant]:
     """Prose arguments and the last words taken from a fixed list, asked values kept."""
     for met in original.met:
         for place in original.places[met.demand.id]:
-            if place.kind == "prose" and place.given and not is_asked(original, place.value):
+            if (
+                place.kind == "prose"
+                and place.given
+                and not is_asked(original.required, place.value)
+            ):
                 for words in PROSE:
                     yield with_value(original, met, place, words, f"{place} {shown(words)}")
     for words in SENTENCES:
         yield from reply(original, words, {})
-
-
-def is_asked(original: Original, value: Any) -> bool:
-    """Whether an entry asks for a value in the arguments of a call."""
-    entries = (one.entry for one in original.required if asks(one) is Asks.ARGUMENT)
-    return any(
-        in_arguments({"value": value}, one.value, said_kind(one.value, one.as_)) for one in entries
-    )
 
 
 def answer_spelling(original: Original, rng: Random) -> Iterator[Variant]:
