@@ -196,6 +196,7 @@ def pairs_from(
 def disagreement(pair: Pair, policy: Policy) -> JsonObject:
     """What decided a verdict that the label contradicts."""
     entries = {entry.id: entry for entry in pair.contract.required}
+    unmet = set(pair.verdict.score.unmet)
     return {
         "group": pair.group,
         "built_from": pair.built_from,
@@ -205,7 +206,7 @@ def disagreement(pair: Pair, policy: Policy) -> JsonObject:
         "unmet": [
             {"id": name, "entry": entry_in_words(entries[name]), "reason": reason}
             for name, reason in pair.verdict.reasons.items()
-            if name in entries
+            if name in unmet
         ],
         "unexpected_writes": [call_document(pair, index) for index in pair.verdict.unexpected],
         "said": pair.observed.final_text(policy)[:SAID_CHARS],

@@ -1,15 +1,28 @@
 from typing import Any
 
 from benchmarks.contract.agreement import (
+    Pair,
     Pairs,
     PerGroup,
     Sourcing,
     Trace,
     TraceGroup,
+    disagreement,
     judge_pairs,
 )
 from benchmarks.records.conversation import Conversation
-from tests.benchmarks.contract.making import POLICY, TOOLS, Talk, tool
+from tests.benchmarks.contract.making import (
+    POLICY,
+    TOOLS,
+    Talk,
+    call,
+    contract,
+    effect,
+    exact,
+    judged,
+    rollout,
+    tool,
+)
 
 OFFERED = [tool(name, keys) for name, keys in TOOLS.items()]
 
@@ -80,6 +93,17 @@ def test_disagreements_name_what_decided() -> None:
 def test_a_false_pass_is_a_disagreement_too() -> None:
     (only,) = pairs_of(group((closes("T-1"), True), (closes("T-1"), False))).disagreements(POLICY)
     assert (only["label"], only["strict"], only["unmet"]) == (False, 1, [])
+
+
+def test_another_of_a_group_that_is_met_is_not_unmet() -> None:
+    one = {**effect("close-ticket", "o1", ticket_id=exact("T-1")), "any_of": "g"}
+    demand = contract(one, {**one, "id": "o2", "arguments": {"ticket_id": exact("T-2")}})
+    observed = rollout(call("close-ticket", ticket_id="T-1"))
+    pair = Pair("g", "t1", "t2", False, judged(demand, observed), demand, observed)
+    assert disagreement(pair, POLICY)["unmet"] == []
+    other = rollout(call("close-ticket", ticket_id="T-3"))
+    pair = Pair("g", "t1", "t2", True, judged(demand, other), demand, other)
+    assert [one["id"] for one in disagreement(pair, POLICY)["unmet"]] == ["o1", "o2"]
 
 
 def test_a_pair_that_cannot_be_judged_is_counted_and_never_guessed() -> None:
