@@ -43,6 +43,14 @@ from runs.services.statuses import find_run
 from runs.services.statuses import run_status as run_status_service
 
 Document = dict[str, Any]
+AuthoredLimit = Annotated[int, Field(ge=1, le=10_000, description="At most this many tasks.")]
+AuthorModel = Annotated[
+    str, Field(min_length=1, max_length=256, description="Model id; none: the preferred one.")
+]
+OnlyUnauthored = Annotated[
+    bool, Field(description="Leave out tasks whose definition is verified already.")
+]
+WithOverview = Annotated[bool, Field(description="Write benchmark-overview.json too.")]
 JOB = "job-"
 LEADERBOARD = "leaderboard"
 
@@ -199,10 +207,10 @@ def author_tasks(
     *,
     slug: Slug,
     tasks: TaskIds | None = None,
-    limit: Annotated[int, Field(ge=1, le=10_000)] | None = None,
-    model: Annotated[str, Field(min_length=1, max_length=256)] | None = None,
-    only_unauthored: bool = True,
-    overview: bool = False,
+    limit: AuthoredLimit | None = None,
+    model: AuthorModel | None = None,
+    only_unauthored: OnlyUnauthored = True,
+    overview: WithOverview = False,
     dry_run: DryRun = False,
     confirm: Confirm = False,
 ) -> Document:

@@ -22,6 +22,7 @@ from tests.benchmarks.services.factories import build, desk, look_up, task_lines
 from tests.driving import Shell
 from tests.local_model import MODEL, missing, running_model
 
+pytestmark = pytest.mark.slow
 TEXT = {"type": "string", "minLength": 1, "maxLength": 16}
 ENTRY = {
     "type": "object",

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,7 +14,7 @@ from benchmarks.doors.call import Call
 from benchmarks.doors.progress import Progress
 from benchmarks.errors import ApprovalRequired, CredentialsMissing, PostureTooLow
 from benchmarks.records.caller import Caller
-from runs.mcp_tools import author_tasks
+from runs.mcp_tools import TOOLS
 from tests.authors import author
 from tests.benchmarks.services.factories import build, desk, files
 from tests.browser import member
@@ -56,17 +57,24 @@ def call(bench: BenchmarkDir) -> Call:
     return Call(caller=caller, home=here, roots=roots(here), cwd=bench.path, progress=Progress())
 
 
+def use(name: str, call: Call, **arguments: Any) -> Any:
+    """Call a tool as the server does, once its arguments are checked."""
+    entry = next(each for each in TOOLS if each.name == name)
+    entry.model.model_validate(arguments)
+    return entry.function(call, **arguments)
+
+
 def test_an_agent_writes_a_request_once_somebody_has_allowed_it(
     call: Call, bench: BenchmarkDir, gateway: StubModel, lab_home: Path
 ) -> None:
     with pytest.raises(PostureTooLow) as low:
-        author_tasks(call, slug=SLUG, model=MODEL)
+        use("author_tasks", call, slug=SLUG, model=MODEL)
     assert "confirm: true" in low.value.hint
     with pytest.raises(ApprovalRequired) as held:
-        author_tasks(call, slug=SLUG, model=MODEL, tasks=[next(iter(bench.tasks()))])
+        use("author_tasks", call, slug=SLUG, model=MODEL, tasks=[next(iter(bench.tasks()))])
     assert held.value.details["gate"] == "customer_data_upload"
     assert bench.requests().requests == []
-    answer = author_tasks(call, slug=SLUG, model=MODEL, confirm=True)
+    answer = use("author_tasks", call, slug=SLUG, model=MODEL, confirm=True)
     assert answer["quote"]["calls"] == 6
     assert answer["notices"][0]["level"] == "local_sandbox"
     assert answer["execute_hint"].startswith("understudy runs execute")
@@ -78,14 +86,14 @@ def test_an_agent_writes_a_request_once_somebody_has_allowed_it(
 
 def test_an_agent_is_told_that_no_key_is_there(call: Call, bench: BenchmarkDir) -> None:
     with pytest.raises(CredentialsMissing):
-        author_tasks(call, slug=SLUG, model=MODEL, confirm=True)
+        use("author_tasks", call, slug=SLUG, model=MODEL, confirm=True)
 
 
 def test_a_dry_run_over_mcp_needs_nobodys_word(
     call: Call, bench: BenchmarkDir, gateway: StubModel
 ) -> None:
     before = files(bench.path)
-    answer = author_tasks(call, slug=SLUG, model=MODEL, dry_run=True, limit=3)
+    answer = use("author_tasks", call, slug=SLUG, model=MODEL, dry_run=True, limit=3)
     assert (answer["quote"]["calls"], answer["dry_run"]) == (3, True)
     assert files(bench.path) == before
 

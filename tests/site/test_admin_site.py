@@ -177,6 +177,10 @@ BUTTONS = [
     ),
     Button(f"{ITEMS}queue/", {"action": "quote", **QUOTE}, "queue_run", OPERATORS, ITEMS),
     Button(f"{ITEMS}queue/", {"action": "queue", **QUOTE}, "queue_run", OPERATORS),
+    Button(
+        f"{ITEMS}authoring/", {"action": "quote", "models": "m", "tasks": "task-0000000000000001"},
+        "author_tasks", OPERATORS,
+    ),
     Button("/admin/runs/run-1/cancel/", {"action": "cancel"}, "cancel_run", OPERATORS),
 ]  # fmt: skip
 GROUPS = ("reviewer", "operator", "admin", "superuser")
