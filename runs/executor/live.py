@@ -1,4 +1,8 @@
-"""The live tools of a run: which place answers for which tool, and one session a rollout."""
+"""The live tools of a run: which place answers for which tool, and one session a rollout.
+
+A task says itself that it is live, in the digest that its rows carry: so no row of a real tool is
+ever taken for one of a recording.
+"""
 
 import os
 import re
@@ -42,7 +46,9 @@ class LiveGround:
         return [fault for one in found if (fault := self._fault(task, one)) is not None]
 
     def tools_of(self, task: Task) -> dict[str, Dependency]:
-        """The dependency behind each live tool of a task."""
+        """The dependency behind each live tool of a task; none where the task is not live."""
+        if task.posture != LIVE:
+            return {}
         return {tool: one for one in self.of_task(task) for tool in one.tools}
 
     def _fault(self, task: Task, one: Dependency) -> Fault | None:
@@ -55,6 +61,9 @@ class LiveGround:
             read_endpoint(one.endpoint, one.kind)
         except NotAnEndpoint as error:
             return "InvalidArguments", f"{named}: {error}"
+        if task.posture != LIVE:
+            said = f"{named} became live after the task was made; regenerate-env makes it again"
+            return "EnvironmentNotReady", said
         if one.endpoint not in self.allowed:
             said = f"{named} was not approved on this machine; approve its endpoint here"
             return "ApprovalRequired", said

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.records.direction import Dependencies, Dependency
 from tests.executing import execute
-from tests.factories import Desk, make_desk, queue
+from tests.factories import Desk, Item, make_desk, queue
 from tests.stub_model import StubModel
 
 MODEL: dict[str, Any] = {"models": ["stub-model"]}
@@ -49,6 +49,10 @@ def place() -> Iterator[str]:
     server.server_close()
 
 
+def items(count: int) -> list[Item]:
+    return [Item(number, changes={"posture": "live"}) for number in range(1, count + 1)]
+
+
 def live(desk: Desk, endpoint: str, **changes: Any) -> Desk:
     known = {
         "name": "item desk", "kind": "mcp", "tools": ["get_item", "update_item"],
@@ -62,7 +66,7 @@ def live(desk: Desk, endpoint: str, **changes: Any) -> Desk:
 def test_calls_go_to_the_http_tool_and_the_row_is_marked_and_has_no_fidelity(
     tmp_path: Path, place: str
 ) -> None:
-    desk = live(make_desk(tmp_path / "desk", 1), place)
+    desk = live(make_desk(tmp_path / "desk", items(1)), place)
     queue(desk, **MODEL)
     with StubModel() as stub:
         (ended,) = execute(desk, stub.url, live_endpoints=frozenset({place}))
@@ -84,7 +88,7 @@ def test_calls_go_to_the_http_tool_and_the_row_is_marked_and_has_no_fidelity(
 
 def test_calls_go_to_an_mcp_server_that_is_started_for_the_rollout(tmp_path: Path) -> None:
     endpoint = f"stdio:{sys.executable} {LIVE_DESK} stdio"
-    desk = live(make_desk(tmp_path / "desk", 1), endpoint)
+    desk = live(make_desk(tmp_path / "desk", items(1)), endpoint)
     queue(desk, **MODEL)
     with StubModel() as stub:
         execute(desk, stub.url, live_endpoints=frozenset({endpoint}))
@@ -95,7 +99,7 @@ def test_calls_go_to_an_mcp_server_that_is_started_for_the_rollout(tmp_path: Pat
 
 
 def test_a_refusal_of_the_tool_is_the_agents_to_deal_with(tmp_path: Path, place: str) -> None:
-    desk = live(make_desk(tmp_path / "desk", 1), place)
+    desk = live(make_desk(tmp_path / "desk", items(1)), place)
     queue(desk, **MODEL)
     CODE[0] = 422
     with StubModel() as stub:
@@ -108,7 +112,7 @@ def test_a_refusal_of_the_tool_is_the_agents_to_deal_with(tmp_path: Path, place:
 def test_a_place_that_fails_costs_the_cell_and_is_the_environments_fault(
     tmp_path: Path, place: str
 ) -> None:
-    desk = live(make_desk(tmp_path / "desk", 1), place)
+    desk = live(make_desk(tmp_path / "desk", items(1)), place)
     queue(desk, **MODEL)
     CODE[0] = 503
     with StubModel() as stub:
@@ -126,7 +130,7 @@ def test_a_place_that_fails_costs_the_cell_and_is_the_environments_fault(
 def test_what_nobody_approved_here_fails_at_preflight_with_all_of_it_and_calls_nothing(
     tmp_path: Path, place: str
 ) -> None:
-    desk = live(make_desk(tmp_path / "desk", 2), place, approved_by=None)
+    desk = live(make_desk(tmp_path / "desk", items(2)), place, approved_by=None)
     queue(desk, **MODEL)
     with StubModel() as stub:
         (ended,) = execute(desk, stub.url, live_endpoints=frozenset({place}))
@@ -140,7 +144,7 @@ def test_what_nobody_approved_here_fails_at_preflight_with_all_of_it_and_calls_n
 
 
 def test_arms_of_the_lab_never_reach_anything_real(tmp_path: Path, place: str) -> None:
-    desk = live(make_desk(tmp_path / "desk", 1), place, approved_by=None)
+    desk = live(make_desk(tmp_path / "desk", items(1)), place, approved_by=None)
     queue(
         desk, models=[], trivial_arms=["null_agent", "spam_agent"],
         reference_arms=["oracle", "replay"],

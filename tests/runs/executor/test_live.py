@@ -1,20 +1,22 @@
 """Which tools of a run are real, and what stands against calling them."""
 
 import asyncio
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from benchmarks.environment.live import LiveFailed, LiveReply, LiveTools
 from benchmarks.records.base import JsonObject
-from benchmarks.records.direction import Dependencies, Dependency
+from benchmarks.records.direction import Dependencies, Dependency, PostureWord
+from benchmarks.versioning.hashing import content_hashes
 from runs.arms.http_tools import HttpTools
 from runs.executor.live import LiveGround, LiveSession, live_faults, open_live, token_name
 from runs.live.mcp_server import McpTools
 from tests.factories import Item
 
 PLACE = "https://desk.example/mcp"
-TASK = Item(1).task()
+LIVE = {"posture": "live"}
+TASK = Item(1, changes=LIVE).task()
 
 
 def desk(**changes: Any) -> Dependency:
@@ -61,18 +63,29 @@ def test_what_stands_against_a_place_is_said(
 
 
 def test_a_live_task_whose_dependency_nobody_knows_was_approved_by_nobody() -> None:
-    live = TASK.with_(posture="live")
     said = f"task {TASK.task_id} has live tools nobody approved"
-    assert ground().faults(live) == [("ApprovalRequired", said)]
+    assert ground().faults(TASK) == [("ApprovalRequired", said)]
 
 
 def test_other_postures_and_other_tools_are_nothing_to_ask_about() -> None:
-    assert ground(desk(posture="frozen")).faults(TASK) == []
+    recorded = Item(1).task()
+    assert ground(desk(posture="frozen")).faults(recorded) == []
+    assert ground(desk(tools=["send_mail"])).faults(recorded) == []
     assert ground(desk(tools=["send_mail"])).tools_of(TASK) == {}
 
 
+@pytest.mark.parametrize("posture", [None, "frozen", "simulated"])
+def test_a_task_that_was_made_for_a_recording_is_made_again_before_anything_real_is_called(
+    posture: str | None,
+) -> None:
+    recorded = TASK.with_(posture=posture)
+    ((class_, said),) = ground(desk()).faults(recorded)
+    assert (class_, "regenerate-env" in said) == ("EnvironmentNotReady", True)
+    assert ground(desk()).tools_of(recorded) == {}
+
+
 def test_every_fault_of_every_task_is_listed_once() -> None:
-    other = Item(2).task()
+    other = Item(2, changes=LIVE).task()
     mailer = desk(name="mailer", endpoint=None)
     found = live_faults([TASK, other, TASK], ground(desk(approved_by=None), mailer))
     assert [said.split(":")[0] for _, said in found] == [
@@ -132,3 +145,11 @@ def test_the_kind_of_place_decides_who_calls_it() -> None:
 
 def test_the_key_of_a_dependency_stands_in_the_environment_under_its_name() -> None:
     assert token_name("item desk (http)") == "UNDERSTUDY_LIVE_TOKEN_ITEM_DESK_HTTP"
+
+
+def test_rows_of_a_live_task_are_stale_once_it_is_played_from_a_recording() -> None:
+    played = {
+        posture: content_hashes(TASK.with_(posture=posture)) for posture in get_args(PostureWord)
+    }
+    assert len({hashes.env_sha256 for hashes in played.values()}) == 3
+    assert len({hashes.verifier_sha256 for hashes in played.values()}) == 1
