@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.errors import Action
 
 PASSED = "agent=pass,verifier=pass"
-REASON, CARD, TEXT = "REASON", "ID", "TEXT"
+REASON, CARD, TEXT, MODEL = "REASON", "ID", "TEXT", "MODEL"
 """In capitals: the caller fills it in."""
 
 
@@ -142,6 +142,7 @@ def run_task(slug: str, task_id: str, model: str | None) -> Action:
         tool="queue_run",
         arguments={"slug": slug, **arms, "tasks": [task_id]},
         spends=model is not None,
+        needs=(model,) if model == MODEL else (),
     )
 
 

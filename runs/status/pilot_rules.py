@@ -38,7 +38,8 @@ def run_pilot(facts: Facts) -> Step | None:
     if facts.pilot is not None and facts.pilot.state is PilotState.FAILED:
         return None
     why = f"nobody has seen an agent at work on the pilot {task_id}"
-    return Step(why, cures.run_task(facts.slug, task_id, facts.incumbent))
+    unknown = None if facts.has_captures else cures.MODEL
+    return Step(why, cures.run_task(facts.slug, task_id, facts.incumbent or unknown))
 
 
 def audit_pilot(facts: Facts) -> Step | None:

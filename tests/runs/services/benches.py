@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchmarks.records.calibration import Calibration
 from benchmarks.records.caller import Caller
 from benchmarks.records.direction import Dependencies
 from benchmarks.records.note import Feedback
+from benchmarks.records.pilot import PilotAudit
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.row import Row
@@ -208,6 +210,24 @@ def with_an_unknown_tool(root: Path) -> Located:
     return make_desk(root, task, make_task("t2"))
 
 
+def with_a_pilot(root: Path, verdict: str | None = None, *, shown: bool = False) -> Located:
+    """A pilot that others wait for: audited with this verdict, run after that or not."""
+    desk = make_desk(root)
+    keep_captures(desk.directory)
+    build = desk.directory.load(layout.MANIFEST)
+    assert build is not None
+    desk.directory.replace(layout.MANIFEST, build.with_(pilot={"task_id": "t1", "pending": 5}))
+    hashes = desk.directory.tasks()["t1"].content_hashes
+    assert hashes is not None
+    if verdict is not None:
+        audit = PilotAudit(task_id="t1", content_hashes=hashes, verdict=verdict)
+        desk.directory.replace(layout.PILOT_AUDIT, audit)
+    if shown:
+        stamps = {"task_version": "1.0.0", "task_content_hashes": hashes.dump()}
+        add_rows(desk, make_row("t1", 1, provenance=stamps))
+    return desk
+
+
 def with_untested_verifiers(root: Path) -> Located:
     desk = make_desk(root)
     (desk.directory.path / layout.VERIFIER_REPORT.path).unlink()
@@ -320,6 +340,10 @@ BENCHES: dict[str, tuple[str, Make]] = {
     "without an environment": ("regenerate", without_an_environment),
     "unknown tool": ("classify_tools", with_an_unknown_tool),
     "untested verifiers": ("verify", with_untested_verifiers),
+    "pilot": ("run_pilot", with_a_pilot),
+    "pilot that ran": ("audit_pilot", partial(with_a_pilot, shown=True)),
+    "failed pilot": ("fix_pilot", partial(with_a_pilot, verdict="fail")),
+    "passed pilot": ("build_rest", partial(with_a_pilot, verdict="pass")),
     "weak verifier": ("fix_verifier", with_a_weak_verifier),
     "open feedback": ("address_feedback", with_open_feedback),
     "flagged task": ("review_flagged", with_a_flagged_task),

@@ -10,7 +10,7 @@ from tests.driving import Shell
 from tests.runs.services import benches
 from tests.runs.services.requests import claimed, make_request, queue
 
-FILLED = {"MODEL": "m9", "REASON": "no pilot yet"}
+FILLED = {"MODEL": "m9", "REASON": "no pilot yet", "TEXT": "no order came"}
 USAGE = 2
 
 

@@ -23,8 +23,13 @@ PILOT_CASES: list[tuple[str, Facts, str]] = [
     ),
     (
         "run_pilot",
-        proposed(pilot=Pilot(PilotState.OUT_OF_DATE, "t1")),
+        proposed(pilot=Pilot(PilotState.OUT_OF_DATE, "t1"), has_captures=True),
         "understudy runs queue --benchmark local--b --reference-arms replay --tasks t1",
+    ),
+    (
+        "run_pilot",
+        proposed(pilot=Pilot(task_id="t1"), has_captures=False),
+        "understudy runs queue --benchmark local--b --models MODEL --tasks t1",
     ),
     (
         "audit_pilot",
