@@ -16,7 +16,7 @@ from tests.benchmarks.contract.making import POLICY, TOOLS
 from tests.benchmarks.contract.mutants.probing import KNOWN
 
 FEW = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )  # fmt: skip
 words = st.sampled_from(["A-7", "spam", "25", "50%", "2024-05-20", "", "東京", "not spam", "é"])
 leaves = st.one_of(
