@@ -46,6 +46,7 @@ class Build(Arguments):
     splits: Splits | None = None
     seed: Seed | None = None
     extra_writes: Literal["forbid", "allow"] | None = None
+    contract_from: Literal["first", "all"] | None = None
     refusals: Literal["plain", "consulted"] | None = None
     max_loss: Share | None = None
     pilot: bool = False

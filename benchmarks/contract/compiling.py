@@ -52,6 +52,8 @@ class CompileOptions:
     refusals: Literal["plain", "consulted"] = "plain"
     extra_writes: Literal["forbid", "allow"] | None = None
     """None: as the source allows."""
+    contract_from: Literal["first", "all"] = "first"
+    """Where a task was solved several times: by which successes its contract is made."""
 
 
 @dataclass(frozen=True, slots=True)

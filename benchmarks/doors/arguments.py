@@ -119,6 +119,7 @@ MEANINGS = {
     "baseline": "The arm that the margin is against; any when omitted.",
     "category": "Only tasks of this category id.",
     "concurrency": "Rollouts in flight, 1..256 (8).",
+    "contract_from": "Solved several times: learn from all successes, or the first (all).",
     "extra_writes": "Whether a write that no obligation asks for fails: forbid or allow.",
     "incumbent_models": "Which of the models did the captured work: they calibrate the tasks.",
     "include": "Further parts of the answer, each by name.",

@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from benchmarks.contract.compiling import (
+    Compiled,
     CompileOptions,
     SourceContext,
     compile_contract,
     recorded_structures,
 )
+from benchmarks.contract.learning.learn import Success, learn_contract, read_success
+from benchmarks.contract.learning.restoring import Failure
 from benchmarks.contract.mutating import Policy, effective_policy, merge_policy
-from benchmarks.contract.observed import end_under
+from benchmarks.contract.observed import end_under, observed_from_conversation
 from benchmarks.foundry.boundary import boundary_of, demonstrations
 from benchmarks.foundry.dag import Fate
 from benchmarks.foundry.definitions import with_inferred_tools
@@ -20,7 +23,7 @@ from benchmarks.foundry.grouping import Thread, threads_of
 from benchmarks.foundry.reasons import Drop
 from benchmarks.foundry.stitching import without_opening
 from benchmarks.foundry.tasks import Draft
-from benchmarks.foundry.trials import Case, cases_of
+from benchmarks.foundry.trials import Case, cases_of, trial_name
 from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Capture
 from benchmarks.records.conversation import Conversation, Tool
@@ -150,15 +153,36 @@ class _Drafter:
             thread=source,
             conversation=conversation,
             boundary=boundary,
-            compiled=compile_contract(
-                conversation, self.policy, self.options, self._context(source)
-            ),
+            compiled=self._compiled(case, source),
             policy=self.policy,
             trials=tuple(self.cut(trial) for trial in case.trials if trial is not source),
             outcomes=case.outcomes,
             external_id=case.external_id,
         )
         return Drafted(case, draft)
+
+    def _compiled(self, case: Case, source: Thread) -> Compiled:
+        """The contract of the earliest success, or of all where that is wanted and there are.
+
+        One that cannot be judged is worth less than that of the earliest success alone.
+        """
+        alone = compile_contract(self.cut(source), self.policy, self.options, self._context(source))
+        if self.options.contract_from == "first" or len(case.successes) == 1:
+            return alone
+        successes = [self._success(trial) for trial in case.successes]
+        if not successes:
+            return alone
+        failures = [
+            Failure(trial_name(trial), observed_from_conversation(self.cut(trial), self.policy))
+            for trial in case.failures
+        ]
+        learned = learn_contract(successes, self.policy, failures)
+        return alone if learned.judgeability == "none" else learned
+
+    def _success(self, trial: Thread) -> Success:
+        return read_success(
+            trial_name(trial), self.cut(trial), self.policy, self._context(trial), self.options
+        )
 
     def _context(self, thread: Thread) -> SourceContext:
         if not thread.guessed:

@@ -34,6 +34,16 @@ class Case:
         return next(good, None)
 
     @property
+    def successes(self) -> list[Thread]:
+        """The trials that are known to have succeeded, in order."""
+        return [one for one in self.trials if succeeded(one.conversation.outcome)]
+
+    @property
+    def failures(self) -> list[Thread]:
+        """The trials that are known to have failed, in order."""
+        return [one for one in self.trials if succeeded(one.conversation.outcome) is False]
+
+    @property
     def outcomes(self) -> tuple[bool, ...]:
         """The recorded outcomes, unknown ones left out."""
         known = (succeeded(trial.conversation.outcome) for trial in self.trials)
@@ -79,3 +89,9 @@ def trial_order(thread: Thread) -> tuple[object, ...]:
     source = thread.main_line[0].source
     trial = source.identity.trial
     return (trial is None, pointer_order(trial or ""), source.record_sha256 or source.sha256)
+
+
+def trial_name(trial: Thread) -> str:
+    """How a trial is named among those of its task: by its index, else by where it stands."""
+    source = trial.main_line[0].source
+    return source.identity.trial or source.pointer

@@ -18,7 +18,8 @@ from benchmarks.records.times import stamp
 from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.records.vocabulary import Effect, known
 
-CONTRACT_SOURCES = ("first",)
+CONTRACT_SOURCES = ("first", "all")
+FIRST, ALL = CONTRACT_SOURCES
 REFUSALS = ("plain", "consulted")
 EXTRA_WRITES = ("forbid", "allow")
 SUM_SLACK = 1e-6
@@ -39,7 +40,7 @@ class BuildRequest:
     splits: Mapping[str, float] | None = None
     refusals: str | None = None
     extra_writes: str | None = None
-    contract_from: str = "first"
+    contract_from: str | None = None
     tools: Mapping[str, ToolEntry | str] = field(default_factory=dict)
     pilot: bool = False
     waive_pilot: str | None = None
@@ -117,6 +118,7 @@ class BuildRequest:
         contracts = CompileOptions(
             refusals=self.refusals or last.contracts.refusals,  # type: ignore[arg-type]
             extra_writes=self.extra_writes or last.contracts.extra_writes,  # type: ignore[arg-type]
+            contract_from=self.contract_from or last.contracts.contract_from,  # type: ignore[arg-type]
         )
         return BuildOptions(
             contracts=contracts,
@@ -133,10 +135,12 @@ def build_options_of(
     drawn = (benchmark.splits if benchmark else None) or {}
     shares = drawn.get("ratios")
     refusals, extra = options.get("refusals"), options.get("extra_writes")
+    successes = options.get("contract_from", ALL if build is None else FIRST)
     return BuildOptions(
         contracts=CompileOptions(
             refusals=refusals if refusals in REFUSALS else "plain",
             extra_writes=extra if extra in EXTRA_WRITES else None,
+            contract_from=ALL if successes == ALL else FIRST,  # type: ignore[arg-type]
         ),
         ratios=Ratios(**shares) if isinstance(shares, dict) and not _splits(shares) else Ratios(),
         seed=(build.seed if build else None) or 0,
@@ -147,7 +151,7 @@ def options_document(options: BuildOptions) -> JsonObject:
     """The options that change contracts, as manifest.json keeps them."""
     document: JsonObject = {
         "refusals": options.contracts.refusals,
-        "contract_from": CONTRACT_SOURCES[0],
+        "contract_from": options.contracts.contract_from,
     }
     if options.contracts.extra_writes is not None:
         document["extra_writes"] = options.contracts.extra_writes

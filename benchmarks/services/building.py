@@ -58,7 +58,7 @@ def build_benchmark(
     seed: int | None = None,
     extra_writes: str | None = None,
     refusals: str | None = None,
-    contract_from: str = "first",
+    contract_from: str | None = None,
     pilot: bool = False,
     waive_pilot: str | None = None,
     rebuild: bool = False,

@@ -51,7 +51,7 @@ class BuildBenchmark:
             add(f"--{split}", type=number(0, 1), metavar="SHARE", help=f"its share ({share})")
         add("--seed", type=integer(0, 2**53 - 1), metavar="N", help="what splits are drawn by (0)")
         add("--extra-writes", choices=EXTRA_WRITES, help="whether a further write fails")
-        add("--contract-from", choices=CONTRACT_SOURCES, default="first", help="which success")
+        add("--contract-from", choices=CONTRACT_SOURCES, help="which successes (all)")
         add("--refusals", choices=REFUSALS, help="what a task without a write asks for (plain)")
         add("--max-loss", type=number(0, 1), default=MAX_LOSS, metavar="SHARE",
             help=f"the share that may be lost ({MAX_LOSS})")  # fmt: skip

@@ -9,6 +9,8 @@ from benchmarks.contract.literals import parse_literal
 from benchmarks.contract.matching import Matcher, matches
 from benchmarks.records.contract import Entry
 
+FREE: Matcher = {"match": "any"}
+
 
 @dataclass(frozen=True, slots=True)
 class Act:
@@ -56,6 +58,16 @@ class Column:
     def first(self) -> tuple[int, int]:
         """Where the act stands first."""
         return min((act.success, act.place) for act in self.acts)
+
+    def freed(self, matchers: Mapping[str, Matcher]) -> list[str]:
+        """The arguments that every one of these gives and no matcher compares."""
+        names = [name for name, value in self.acts[0].values.items() if value is not None]
+        return [
+            name
+            for name in names
+            if matchers.get(name, FREE).get("match") in {"any", "prose"}
+            and all(act.values.get(name) is not None for act in self.acts)
+        ]
 
     def likeness(self, act: Act) -> int:
         """The most arguments that an act shares with one of these."""

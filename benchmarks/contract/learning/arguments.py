@@ -3,11 +3,36 @@
 from dataclasses import dataclass
 
 from benchmarks.contract.learning.aligning import Act, Column, accepts
+from benchmarks.contract.matching import Matcher
+from benchmarks.contract.said import is_said
 from benchmarks.records.base import JsonObject
+from benchmarks.records.digest import canonical
 
 MAX_OPTIONS = 3
-MIN_SUCCESSES = 4
+SURE = 4
+"""As many successes take a value that they all made up for the right one."""
+DAY_CHARS = 10
 FREE_KINDS = frozenset({"prose", "text"})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What could be known before an act."""
+
+    given: str
+    """What the users and the system said."""
+    results: str
+    """What the accepted calls of a success returned."""
+
+    def is_made_up(self, matcher: Matcher) -> bool:
+        """Whether a date, or a text of several words, stands in nothing that was told."""
+        kind, value = matcher.get("match"), matcher.get("value")
+        if not isinstance(value, str) or kind not in {"text", "date"}:
+            return False
+        if kind == "text" and len(value.split()) < 2:
+            return False
+        words = value[:DAY_CHARS] if kind == "date" else value
+        return not any(is_said(text, words, kind) for text in (self.given, self.results))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +43,11 @@ class Learned:
     varying: tuple[str, ...]
 
 
-def learned_arguments(column: Column, successes: int, given: str) -> Learned:
+def learned_arguments(column: Column, successes: int, told: Told) -> Learned:
     """The matchers that every success of a column meets.
 
-    `given` is what the user and the system said: a text that every success copies from it letter
-    by letter has to be copied. What some success left empty is free.
+    A text that every success copies letter by letter from what the user said has to be copied;
+    what only a few successes made up alike has to be there. What some success left empty is free.
     """
     names = dict.fromkeys(name for act in column.acts for name in (*act.matchers, *act.values))
     matchers: dict[str, JsonObject] = {}
@@ -30,7 +55,7 @@ def learned_arguments(column: Column, successes: int, given: str) -> Learned:
     for name in names:
         if any(act.left_empty(name) for act in column.acts):
             continue
-        found = common(column, name, given) or alternatives(column, name, successes)
+        found = common(column, name, told) or alternatives(column, name, successes)
         if found is not None:
             matchers[name] = found
         else:
@@ -38,7 +63,7 @@ def learned_arguments(column: Column, successes: int, given: str) -> Learned:
     return Learned(matchers, tuple(varying))
 
 
-def common(column: Column, name: str, given: str) -> JsonObject | None:
+def common(column: Column, name: str, told: Told) -> JsonObject | None:
     """The matcher of one success that every other success meets too."""
     judges = (act for act in column.acts if name in act.matchers)
     shared = (
@@ -49,9 +74,11 @@ def common(column: Column, name: str, given: str) -> JsonObject | None:
     matcher = next(shared, None)
     if matcher is None:
         return None
-    copied = copied_text(column, name, given)
+    copied = copied_text(column, name, told.given)
     if copied is not None and matcher.get("match") in FREE_KINDS:
         return {"match": "exact", "value": copied}
+    if len(column.acts) < SURE and told.is_made_up(matcher):
+        return {"match": "prose", "value": matcher["value"]}
     return dict(matcher)
 
 
@@ -75,8 +102,20 @@ def alternatives(column: Column, name: str, successes: int) -> JsonObject | None
         return None
     options = [dict(acts[0].matchers[name]) for acts in classes]
     comparable = FREE_KINDS.isdisjoint(str(option.get("match")) for option in options)
-    few = comparable and len(classes) <= MAX_OPTIONS and successes >= MIN_SUCCESSES
+    few = comparable and len(classes) <= MAX_OPTIONS and successes >= SURE
     return {"match": "one_of", "options": options} if len(classes) == 2 or few else None
+
+
+def seen_values(column: Column, name: str) -> JsonObject:
+    """An argument held to the very values that the successes gave it."""
+    values = {
+        canonical(value): value
+        for act in column.acts
+        if name in act.values
+        for value in [act.values[name]]
+    }
+    options = [{"match": "exact", "value": value} for value in values.values()]
+    return options[0] if len(options) == 1 else {"match": "one_of", "options": options}
 
 
 def classes_of(column: Column, name: str) -> list[list[Act]]:

@@ -21,7 +21,8 @@ from benchmarks.contract.entries import STATE_EFFECT
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.contract.learning.aligning import Act, Column, aligned
 from benchmarks.contract.learning.answers import Answers, wants_report
-from benchmarks.contract.learning.arguments import learned_arguments
+from benchmarks.contract.learning.arguments import Told, learned_arguments
+from benchmarks.contract.learning.restoring import Evidence, Failure, restored
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed, observed_from_conversation
 from benchmarks.contract.source_text import (
@@ -63,12 +64,17 @@ def read_success(
     )
 
 
-def learn_contract(successes: Sequence[Success], policy: Policy) -> Compiled:
-    """The contract of one success alone, or what several of them have in common."""
-    first = successes[0].compiled
+def learn_contract(
+    successes: Sequence[Success], policy: Policy, failures: Sequence[Failure] = ()
+) -> Compiled:
+    """The contract of one success alone, or what several of them have in common.
+
+    A failure that such a contract would pass restores what tells it apart; where nothing does, it
+    is named in a claim.
+    """
     if len(successes) == 1:
-        return first
-    return Learning(successes, policy).compiled()
+        return successes[0].compiled
+    return Learning(successes, policy).compiled(failures)
 
 
 @dataclass(frozen=True)
@@ -78,17 +84,22 @@ class Learning:
     successes: Sequence[Success]
     policy: Policy
 
-    def compiled(self) -> Compiled:
+    def compiled(self, failures: Sequence[Failure]) -> Compiled:
         """All rules in order."""
         claims: list[JsonObject] = [*self.successes[0].compiled.claims]
-        required = self.effects(claims)
-        required += self.shared()
-        required += [entry.with_(support=self.support()) for entry in self.said()]
+        required = [*self.effects(claims), *self.shared()]
+        if self.is_asked:
+            required += self.said
         contract = Contract(
             status="machine_proposed",
             writes=self.writes_word(),
             required=[entry.with_(id=f"o{place}") for place, entry in enumerate(required, 1)],
+            source={"trials": [success.name for success in self.successes]},
         )
+        if failures:
+            found = restored(contract, self.evidence(failures), self.policy)
+            contract = found.contract
+            claims += found.claims
         return replace(
             self.successes[0].compiled,
             contract=contract,
@@ -97,6 +108,20 @@ class Learning:
             confidence=lowest_confidence(claims),
             close_call=False,
         )
+
+    def evidence(self, failures: Sequence[Failure]) -> Evidence:
+        """What failures can restore, and what has to pass."""
+        return Evidence(
+            columns=self.columns,
+            said=self.said,
+            successes=[success.observed for success in self.successes],
+            failures=failures,
+        )
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The same acts of all successes, side by side."""
+        return aligned(self.acts)
 
     @cached_property
     def acts(self) -> list[list[Act]]:
@@ -111,23 +136,26 @@ class Learning:
         ]
 
     @cached_property
-    def given(self) -> str:
-        """What the users and the system of the first success said."""
-        return given_text(self.successes[0].conversation)
+    def told(self) -> Told:
+        """What the users, the system and the results said to the first success."""
+        first = self.successes[0]
+        results = (as_text(call.result) for call in first.observed.calls if call.accepted)
+        return Told(given_text(first.conversation), "\n".join(results))
 
     def effects(self, claims: list[JsonObject]) -> list[Entry]:
         """The entries of the acts, references turned to where their makers stand now."""
-        columns = aligned(self.acts)
         places = {
             (act.success, str(act.entry.id)): f"o{place}"
-            for place, column in enumerate(columns, 1)
+            for place, column in enumerate(self.columns, 1)
             for act in column.acts
         }
-        return [with_references(self.effect(column, claims), column, places) for column in columns]
+        return [
+            with_references(self.effect(column, claims), column, places) for column in self.columns
+        ]
 
     def effect(self, column: Column, claims: list[JsonObject]) -> Entry:
         """The entry of one act: required where every success did it, else allowed."""
-        learned = learned_arguments(column, len(self.successes), self.given)
+        learned = learned_arguments(column, len(self.successes), self.told)
         for name in learned.varying:
             say = f"{name} of {column.tool} varies between successes: any will do"
             claims.append(doubt(ARGUMENT_VARIES, say, "medium"))
@@ -155,22 +183,24 @@ class Learning:
             if all(any(demanded(entry) == demanded(other) for other in one) for one in rest)
         ]
 
-    def said(self) -> list[Entry]:
-        """What every success says at its end; in a dialogue that hangs on what users ask.
+    @property
+    def is_asked(self) -> bool:
+        """Whether what is said counts: in a dialogue it hangs on what users ask.
 
         Beside work that all did only where the user wants to be told something.
         """
         request = boundary_user_text(self.successes[0].conversation)
-        if self.dialogue or (all(self.acts) and not wants_report(request)):
-            return []
-        seen = [success.observed for success in self.successes]
-        results = (as_text(call.result) for call in seen[0].calls if call.accepted)
+        return not self.dialogue and (not all(self.acts) or wants_report(request))
+
+    @cached_property
+    def said(self) -> list[Entry]:
+        """What every success says at its end."""
         answers = Answers(
-            texts=tuple(one.final_text(self.policy) for one in seen),
-            given=self.given,
-            results="\n".join(results),
+            texts=tuple(success.observed.final_text(self.policy) for success in self.successes),
+            given=self.told.given,
+            results=self.told.results,
         )
-        return answers.entries()
+        return [entry.with_(support=self.support()) for entry in answers.entries()]
 
     @property
     def dialogue(self) -> bool:

@@ -201,7 +201,7 @@ def test_all_wrong_values_are_named_at_once(tmp_path: Path, source: Path) -> Non
             waive_pilot="  ",
             refusals="never",
             extra_writes="some",
-            contract_from="all",
+            contract_from="best",
             splits={"train": 0.5, "dev": 0.2, "holdout": 0.1},
             tool_policy={"get_order": "reads"},
         )

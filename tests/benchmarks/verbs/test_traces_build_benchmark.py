@@ -103,7 +103,7 @@ def test_people_see_the_pilot_and_how_many_wait(shell: Shell, source: Path) -> N
         (("--slug", "Desk!"), "is not a name"),
         (("--slug", "a", "--output", "b"), "give one"),
         (("--seed", "-1"), "not an integer"),
-        (("--contract-from", "all"), "invalid choice"),
+        (("--contract-from", "best"), "invalid choice"),
         (("--refusals", "never"), "invalid choice"),
     ],
 )

@@ -1,0 +1,50 @@
+from benchmarks.contract.learning.learn import Success, learn_contract, read_success
+from benchmarks.contract.learning.leaving_out import leave_one_out
+from benchmarks.contract.learning.restoring import Failure
+from tests.benchmarks.contract.making import POLICY, TOOLS, Talk, tool
+
+OFFERED = [tool(name, keys) for name, keys in TOOLS.items()]
+
+
+def closing(*tickets: str) -> Success:
+    talk = Talk(*OFFERED).user("Close my ticket.")
+    for ticket in tickets:
+        talk.calls("close-ticket", {"ticket_id": ticket})
+    return read_success(" and ".join(tickets), talk.says("Closed.").ends(), POLICY)
+
+
+def test_one_success_cannot_be_held_against_others() -> None:
+    assert leave_one_out([closing("T-1")], POLICY) is None
+
+
+def test_a_success_that_did_otherwise_is_refused_with_the_entry() -> None:
+    found = leave_one_out([closing("T-1"), closing("T-1"), closing("T-1", "T-2")], POLICY)
+    assert found is not None
+    assert (found.of, round(found.share, 4)) == (3, 0.6667)
+    assert found.refused == {"T-1 and T-2": {"unexpected_writes": "call 2 to close-ticket"}}
+
+
+def test_what_only_some_did_is_allowed_and_not_asked() -> None:
+    contract = learn_contract([closing("T-1"), closing("T-1", "T-2")], POLICY).contract
+    acts = [entry for entry in contract.required if entry.type == "state_effect"]
+    assert [(entry.optional, entry.support) for entry in acts] == [
+        (None, {"seen": 2, "of": 2}),
+        (True, {"seen": 1, "of": 2}),
+    ]
+
+
+def test_a_failure_holds_a_freed_argument_to_what_was_seen() -> None:
+    successes = [closing("T-1"), closing("T-2")]
+    failed = Failure("trial 3", closing("T-3").observed)
+    free = learn_contract(successes, POLICY).contract
+    held = learn_contract(successes, POLICY, [failed]).contract
+    assert "ticket_id" not in (free.required[0].arguments or {})
+    assert (held.required[0].arguments or {})["ticket_id"]["match"] == "one_of"
+
+
+def test_a_failure_that_nothing_tells_apart_is_named() -> None:
+    successes = [closing("T-1"), closing("T-1")]
+    learned = learn_contract(successes, POLICY, [Failure("trial 3", successes[0].observed)])
+    assert [claim["code"] for claim in learned.claims if claim.get("code")] == [
+        "disagrees_with_outcome"
+    ]
