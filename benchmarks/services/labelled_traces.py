@@ -118,9 +118,7 @@ class Study:
             return label, self.values_of(label)
         outcomes = [(name_of(one), one.conversation.outcome) for one in self.threads]
         known = [(name, outcome) for name, outcome in outcomes if outcome is not None]
-        decided = {
-            name: value for name, one in known if (value := outcome_value(one)) is not None
-        }
+        decided = {name: value for name, one in known if (value := outcome_value(one)) is not None}
         if decided:
             source = next(one.source for name, one in known if name in decided)
             return source, decided

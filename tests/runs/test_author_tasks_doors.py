@@ -18,6 +18,7 @@ from runs.mcp_tools import TOOLS
 from tests.authors import author
 from tests.benchmarks.services.factories import build, desk, files
 from tests.browser import member
+from tests.driving import Shell
 from tests.factories import make_home
 from tests.rest import Rest
 from tests.reviews.admin.pages import post, seen
@@ -147,3 +148,27 @@ def test_the_form_stands_on_the_page_of_the_benchmark(bench: BenchmarkDir) -> No
     person.get("/admin/benchmarks/benchmarkentry/")
     page = seen(person.get(f"/admin/benchmarks/benchmarkentry/{SLUG}/"))
     assert page.every("form", action=f"/admin/benchmarks/benchmarkentry/{SLUG}/authoring/")
+
+
+@pytest.mark.django_db
+def test_a_finished_pass_is_read_at_every_door(
+    call: Call, bench: BenchmarkDir, gateway: StubModel, shell: Shell
+) -> None:
+    run_id = use("author_tasks", call, slug=SLUG, model=MODEL, confirm=True)["run_id"]
+    assert shell("runs", "execute", "--benchmark", "desk").code == 0
+    told = use("run_status", call, run_id=run_id, slug=SLUG)
+    assert (told["kind"], told["status"]) == ("authoring", "done")
+    assert told["arms"] == [{"label": MODEL, "kind": "candidate", "completed": 6, "total": 6}]
+    assert use("benchmark_status", call, slug=SLUG)["runs"]["done"] == 1
+    rest = Rest()
+    assert rest.get(f"/api/runs/{run_id}").document["progress"] == {"completed": 6, "total": 6}
+    assert rest.get(f"/api/runs/{run_id}/cells").status == 200
+    events = rest.get(f"/api/runs/{run_id}/events").document["results"]
+    assert sum(event["type"] == "authored" for event in events) == 6
+    again = rest.post("/api/runs", {"slug": SLUG, "retry_of": run_id})
+    assert (again.status, again.code) == (400, "invalid_arguments")
+    person = Client()
+    person.force_login(member("operator"))
+    page = seen(person.get(f"/admin/runs/{run_id}/?slug={SLUG}"))
+    assert run_id in page.text
+    assert seen(person.get(f"/admin/benchmarks/benchmarkentry/{SLUG}/"))
