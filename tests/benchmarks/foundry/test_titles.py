@@ -74,7 +74,7 @@ def test_a_title_is_at_most_160_characters(tail: str) -> None:
 
 
 def test_equal_titles_are_numbered_on_and_taken_numbers_left_out() -> None:
-    boundaries = {name: "Refund my order." for name in "abcd"}
+    boundaries = dict.fromkeys("abcd", "Refund my order.")
     assert titles_of(boundaries, {"d": "Refund my order. (3)"}) == {
         "a": "Refund my order.",
         "b": "Refund my order. (2)",
