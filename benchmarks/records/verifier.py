@@ -143,6 +143,8 @@ class TaskVerification(Record):
     harmless: HarmlessCounts
     loo_accept: float | None = None
     """The share of successes that the contract of the others accepts."""
+    loo_refused: dict[str, dict[str, str]] | None = None
+    """Each success that it refuses, with the unmet entries and why."""
     survivors: list[Finding] = Field(default_factory=list)
     """Wrong rollouts that the verifier passes; the captured ones first."""
     refused: list[Finding] | None = None

@@ -9,11 +9,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from benchmarks.audit.verdicts import current_verifiers, totals, verifier_digest
 from benchmarks.contract.judgeability import judgeability
+from benchmarks.contract.learning.leaving_out import LeftOut
 from benchmarks.contract.mutants.fixtures import observed_of, rollout_fields, telling_tools
 from benchmarks.contract.mutants.pool import Pool
 from benchmarks.contract.mutants.subject import Example, Subject
@@ -41,10 +42,12 @@ from benchmarks.records.verifier import (
     standing_fixtures,
 )
 from benchmarks.services.assembling import Assembled
+from benchmarks.services.leaving_out import left_out
 from benchmarks.versioning.hashing import is_edited
 
 MANY = 200
 """From how many tasks on the work is shared between processes."""
+SHARE_DECIMALS = 4
 SHARE = 32
 """How many are sent to a process at once."""
 MUTANT, AUTHORED = "mutant", "authored"
@@ -75,6 +78,8 @@ class Bench:
     """Those that stand in the ledger."""
     bar: float
     """The review policy's `min_mutation_score`."""
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
+    """Of tasks with several successes: whether each would pass the contract of the others."""
 
     def pool(self) -> Pool:
         """The values seen anywhere in the build."""
@@ -101,6 +106,7 @@ class Bench:
 
     def _subject(self, task: Task, kept: Sequence[VerifierFixture], pool: Pool) -> Subject:
         passes, fails = self._examples(task.task_id)
+        left = self.left_out.get(task.task_id)
         known = {example.fixture_id for example in (*passes, *fails)}
         for fixture in kept:
             if fixture.fixture_id not in known:
@@ -116,6 +122,9 @@ class Bench:
             pool=pool,
             judgeability=judgeability(task.outcome_contract, task.claims, self.policy),
             min_mutation_score=self.bar,
+            loo_accept=None if left is None else round(left.share, SHARE_DECIMALS),
+            successes=1 if left is None else left.of,
+            loo_refused={} if left is None else left.refused,
         )
 
     def _examples(self, task_id: str) -> tuple[list[Example], list[Example]]:
@@ -219,6 +228,13 @@ def bench_of(
         trials={source.task.task_id: source.trials for source in assembled.sources},
         fixtures=standing_fixtures(kept),
         bar=bar,
+        left_out=left_out(
+            {
+                source.task.task_id: (source.conversation, *source.trials)
+                for source in assembled.sources
+            },
+            policy,
+        ),
     )
 
 

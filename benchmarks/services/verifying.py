@@ -39,6 +39,7 @@ from benchmarks.services.asking import build_options_of, signed
 from benchmarks.services.assembling import Proofs
 from benchmarks.services.authored_fixtures import authored
 from benchmarks.services.examining import Bench, Examined, Progress, examine
+from benchmarks.services.leaving_out import left_out
 from benchmarks.services.proposing import with_blockers
 from benchmarks.services.standing import Standing, read_standing
 from benchmarks.services.writing import write_verifiers
@@ -177,14 +178,16 @@ class _Verifying:
         standing = self.standing
         data = load_world_data(standing.directory)
         gold = standing.environment.gold
+        trials = trials_of(standing)
         return Bench(
             tasks=self.tasks,
             scenes={name: data.scene(name) for name in data.tasks},
             gold={task.task_id: task for task in gold.tasks} if gold is not None else {},
             policy=data.policy,
-            trials=trials_of(standing),
+            trials={task_id: others for task_id, (_, *others) in trials.items()},
             fixtures=standing_fixtures([*standing.verifier_fixtures, *self.added]),
             bar=standing.review_policy.min_mutation_score,
+            left_out=left_out(trials, data.policy),
         )
 
     def tell_blockers(self, report: VerifierReport) -> list[str]:
@@ -203,13 +206,13 @@ class _Verifying:
 
 
 def trials_of(standing: Standing) -> dict[str, tuple[Conversation, ...]]:
-    """The other trials of each task, of the captures that the directory holds."""
+    """The trials of each task, its source first, of the captures that the directory holds."""
     if not standing.captures:
         return {}
     policy = policy_in_force(standing.built_on, standing.policy)
     options = build_options_of(standing.build, standing.benchmark)
     found = compile_benchmark(standing.built_on, policy, options, standing.tasks)
-    return {one.task.task_id: one.draft.trials for one in found.made}
+    return {one.task.task_id: (one.draft.conversation, *one.draft.trials) for one in found.made}
 
 
 def _selected(standing: Standing, slug: str, tasks: Collection[str] | None) -> list[str]:

@@ -1,6 +1,7 @@
 """What is known of a task when its verifier is tested: all by value, to be sent anywhere."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from benchmarks.contract.mutants.pool import NO_POOL, Pool
@@ -45,5 +46,7 @@ class Subject:
     loo_accept: float | None = None
     successes: int = 1
     """How many successes `loo_accept` is the share of."""
+    loo_refused: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Each success that the contract of the others refuses, with the unmet entries and why."""
     min_mutation_score: float = MIN_MUTATION_SCORE
     """The review policy's bar."""

@@ -56,6 +56,7 @@ def row_of(
         mutation_score=round(len(rejected) / len(counted), DECIMALS) if counted else None,
         harmless=HarmlessCounts(made=len(harmless), accepted=sum(one.strict for one in harmless)),
         loo_accept=subject.loo_accept,
+        loo_refused={name: dict(why) for name, why in subject.loo_refused.items()} or None,
         survivors=survivors(wrong, counted),
         refused=None if demands.problem else refused(right, harmless) or None,
         set_aside=[set_aside(one) for one in faults if one.set_aside is not None] or None,
