@@ -7,12 +7,15 @@ from pydantic import Field
 from benchmarks.doors.arguments import (
     ArmKinds,
     ArmLabel,
+    AuthoredLimit,
+    AuthorModel,
     Confirm,
     Decision,
     DryRun,
     Field_,
     JsonArgument,
     Offset,
+    OnlyUnauthored,
     PromptOverride,
     ReferenceKinds,
     Rollout,
@@ -25,6 +28,7 @@ from benchmarks.doors.arguments import (
     TaskIds,
     Threshold,
     WaitSeconds,
+    WithOverview,
 )
 from benchmarks.doors.call import Call
 from benchmarks.doors.jobs import Jobs
@@ -43,14 +47,6 @@ from runs.services.statuses import find_run
 from runs.services.statuses import run_status as run_status_service
 
 Document = dict[str, Any]
-AuthoredLimit = Annotated[int, Field(ge=1, le=10_000, description="At most this many tasks.")]
-AuthorModel = Annotated[
-    str, Field(min_length=1, max_length=256, description="Model id; none: the preferred one.")
-]
-OnlyUnauthored = Annotated[
-    bool, Field(description="Leave out tasks whose definition is verified already.")
-]
-WithOverview = Annotated[bool, Field(description="Write benchmark-overview.json too.")]
 JOB = "job-"
 LEADERBOARD = "leaderboard"
 

@@ -15,7 +15,6 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
-from benchmarks.audit.verdicts import verifier_digest
 from benchmarks.records.blocks import Score
 from benchmarks.records.build import TRACE_FOUNDRY, BuildManifest
 from benchmarks.records.caller import Caller
@@ -39,10 +38,10 @@ from benchmarks.records.promotion import PromotionRecord
 from benchmarks.records.request import RunRequest
 from benchmarks.records.task import Incumbent, Task, User
 from benchmarks.records.tool_policy import EffectSource, ToolEntry, ToolPolicy
-from benchmarks.records.verifier import TaskVerification, VerifierReport
 from benchmarks.records.version import TaskStamp, VersionLine
 from benchmarks.records.vocabulary import Effect, Split
 from benchmarks.versioning.hashing import content_hashes
+from tests.verifier_factories import make_verifier_report
 
 NOW = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 AT = "2026-11-02T09:00:00.000Z"
@@ -293,34 +292,6 @@ def make_desk(
         directory.replace(layout.PROMOTION, make_promotion(tasks))
         directory.append(layout.VERSIONS, make_version(tasks))
     return Desk(directory, [item.task_id for item in desk])
-
-
-def make_verification(task: Task, **changes: Any) -> TaskVerification:
-    """The row of a verifier that passed its test, about the task as it is stamped."""
-    return TaskVerification.read({
-        "task_id": task.task_id,
-        "verifier_sha256": verifier_digest(task),
-        "valid_pass": True,
-        "wrong_fail": True,
-        "fixtures": {"pass": 2, "pass_accepted": 2, "fail": 1, "fail_rejected": 1},
-        "mutants": {"made": 10, "rejected": 10, "equivalent": 0, "broken": 0},
-        "mutation_score": 1,
-        "harmless": {"made": 5, "accepted": 5},
-        "judgeability": "full",
-        "verdict": "tested",
-        **changes,
-    })
-
-
-def make_verifier_report(tasks: Iterable[Task]) -> VerifierReport:
-    """A report by which every verifier is tested."""
-    rows = [make_verification(task) for task in tasks]
-    return VerifierReport(
-        generated_at=AT,
-        seed=7,
-        tasks=rows,
-        totals={"tested": len(rows), "weak": 0, "untested": 0},
-    )
 
 
 def make_schemas() -> dict[str, ToolSchema]:

@@ -111,6 +111,14 @@ ToolEffects = Annotated[
     dict[str, Literal["read", "write", "unknown"]],
     Field(description="The operator's word on tools: {tool: read, write or unknown}."),
 ]
+AuthoredLimit = Annotated[int, Field(ge=1, le=10_000, description="At most this many tasks.")]
+AuthorModel = Annotated[
+    str, Field(min_length=1, max_length=256, description="Model id; none: the preferred one.")
+]
+OnlyUnauthored = Annotated[
+    bool, Field(description="Leave out tasks whose definition is verified already.")
+]
+WithOverview = Annotated[bool, Field(description="Write benchmark-overview.json too.")]
 JsonArgument = Annotated[dict[str, Any], Field(description="A JSON object.")]
 
 

@@ -25,8 +25,8 @@ from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
 from benchmarks.versioning.hashing import content_hashes, splits_sha256
 from reviews.promotion.promoted import World
-from tests.factories import make_verifier_report
 from tests.reviews.factories import BENCHMARK_ID, make_manifest, make_score, make_task
+from tests.verifier_factories import make_verifier_report
 
 DESK = "refund-desk"
 

@@ -12,7 +12,7 @@ from benchmarks.records.environment import OfflineValidation
 from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.verifier import VerifierReport
-from tests.factories import make_verification
+from tests.verifier_factories import make_verification
 
 HASHES = {"env_sha256": "e", "verifier_sha256": "v", "meta_sha256": "m"}
 

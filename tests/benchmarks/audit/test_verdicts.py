@@ -11,8 +11,8 @@ from benchmarks.audit.verdicts import (
 from benchmarks.errors import VerifierUntested
 from benchmarks.records.task import Task
 from benchmarks.records.verifier import TaskVerification, VerifierReport
-from tests.factories import make_verification, make_verifier_report
 from tests.reviews.factories import make_task
+from tests.verifier_factories import make_verification, make_verifier_report
 
 TASKS = [make_task(name) for name in ("t1", "t2", "t3")]
 

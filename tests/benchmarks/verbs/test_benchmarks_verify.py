@@ -37,7 +37,7 @@ def wrong(bench: Path) -> dict[str, Any]:
 
 
 def test_every_verifier_of_a_build_is_tested(shell: Shell, bench: Path) -> None:
-    ran = shell(*VERB, "desk")
+    ran = shell("benchmarks", "verify", "desk")
     assert (ran.code, ran.document["totals"]) == (0, {"tested": 6, "weak": 0, "untested": 0})
     assert ran.document["schema_version"] == "understudy.verifier_report.v1"
 

@@ -14,7 +14,7 @@ from benchmarks.records.caller import Caller
 from benchmarks.records.environment import EnvironmentTask, Gold, GoldTask, ScriptedUser
 from reviews.services.noting import submit_feedback
 from reviews.services.recording import submit_review
-from tests.factories import NOW, make_verification, make_verifier_report
+from tests.factories import NOW
 from tests.reviews.admin.conftest import SLUG, moved
 from tests.reviews.admin.pages import Seen, get, post
 from tests.reviews.captures import SESSION_KEY, make_session
@@ -27,6 +27,7 @@ from tests.reviews.factories import (
     make_row,
     make_task,
 )
+from tests.verifier_factories import make_verification, make_verifier_report
 
 pytestmark = pytest.mark.django_db
 ADA = Caller("user:ada", "admin")

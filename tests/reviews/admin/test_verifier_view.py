@@ -1,8 +1,8 @@
 from typing import Any
 
 from reviews.admin.verifier_view import About, Proof, verifier_view
-from tests.factories import make_verification
 from tests.reviews.factories import make_task
+from tests.verifier_factories import make_verification
 
 SURVIVOR = {
     "fixture_id": "fx-1",

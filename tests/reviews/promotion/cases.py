@@ -10,9 +10,9 @@ from benchmarks.records.rigor import RigorItem
 from reviews.decisions import decide
 from reviews.promotion.gates import Case, Gate, Outcome
 from reviews.promotion.judgement import Lifts, judge
-from tests.factories import make_verification
 from tests.reviews.desks import make_dag
 from tests.reviews.factories import make_task, make_validation
+from tests.verifier_factories import make_verification
 
 WAIVED = Pilot(PilotState.WAIVED, reason="no pilot yet")
 NO_LIFT = Lifts()

@@ -9,10 +9,11 @@ from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
 from reviews.promotion.gates import GATES, Outcome
 from reviews.promotion.judgement import Lifts, judge, rigor_block, waivers
-from tests.factories import TOOLS, Item, make_verification
+from tests.factories import TOOLS, Item
 from tests.reviews.desks import make_dag
 from tests.reviews.factories import make_review, make_score, make_task, make_validation
 from tests.reviews.promotion.cases import NO_LIFT, gate, item, make_case, said
+from tests.verifier_factories import make_verification
 
 PASSED: tuple[Outcome, list[str], list[str]] = (Outcome.PASSED, [], [])
 

@@ -12,8 +12,8 @@ from benchmarks.records.times import read_time
 from benchmarks.records.vocabulary import Mark
 from reviews.rigor import conduct
 from reviews.rigor.subject import Verdict
-from tests.factories import make_verification
 from tests.reviews.factories import STAMPS, make_row, make_subject, make_task, make_trivial_row
+from tests.verifier_factories import make_verification
 
 PASS, FLAG, UNKNOWN = Mark.PASS, Mark.FLAG, Mark.UNKNOWN
 

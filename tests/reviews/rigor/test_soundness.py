@@ -14,7 +14,6 @@ from benchmarks.records.vocabulary import Mark
 from benchmarks.versioning.hashing import splits_sha256
 from reviews.rigor import soundness
 from reviews.rigor.subject import Verdict
-from tests.factories import make_verification
 from tests.reviews.factories import (
     ANSWERED,
     make_contract,
@@ -26,6 +25,7 @@ from tests.reviews.factories import (
     make_trivial_row,
     make_validation,
 )
+from tests.verifier_factories import make_verification
 
 PASS, FLAG, UNKNOWN = Mark.PASS, Mark.FLAG, Mark.UNKNOWN
 

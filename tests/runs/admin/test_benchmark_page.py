@@ -16,18 +16,13 @@ from benchmarks.services.answering import Answer
 from benchmarks.services.directing import propose_directions
 from tests.benchmarks.services.factories import CALLER, NOW, build, look_up, refund
 from tests.benchmarks.services.factories import desk as captures_of
-from tests.factories import (
-    Desk,
-    make_desk,
-    make_items,
-    make_verification,
-    make_verifier_report,
-)
+from tests.factories import Desk, make_desk, make_items
 from tests.reviews.admin.pages import post
 from tests.reviews.factories import make_flag, make_row
 from tests.runs.admin.conftest import SignIn
 from tests.runs.admin.seeing import fresh, section
 from tests.runs.services import benches
+from tests.verifier_factories import make_verification, make_verifier_report
 
 pytestmark = pytest.mark.django_db
 ITEMS = "/admin/benchmarks/benchmarkentry/local--items/"
