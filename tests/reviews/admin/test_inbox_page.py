@@ -54,7 +54,7 @@ def test_row_says_what_is_known_of_its_task(desk: Located, mira: Client) -> None
     page = get(mira, HERE)
     row = page.text[page.text.index("Refund t3") :][:260]
     assert row.startswith(
-        "Refund t3 dev · refunds · confidence low · verifier untested ! low confidence"
+        "Refund t3 dev · refunds · confidence low · verifier tested ! low confidence"
         " 100.0 % 50.0 % glm-5.2 accepted Accept Reject Needs more Restrict Open"
     )
     assert page.every("span", title="machine confidence low, the bar is high")
@@ -87,7 +87,8 @@ def test_decided_rows_name_source_and_actor_and_go_behind_what_is_undecided(
         ("split=dev", ["t3", "t1", "t2", "t4"]),
         ("split=holdout", []),
         ("category=cap-1", ["t3", "t1", "t2", "t4"]),
-        ("verifier=tested", []),
+        ("verifier=tested", ["t3", "t1", "t2", "t4"]),
+        ("verifier=weak", []),
         ("changed=yes", []),
         ("q=REFUND%20T4", ["t4"]),
         ("q=t1", ["t1"]),

@@ -39,7 +39,7 @@ def test_a_problem_has_the_keys_of_rfc_9457_and_ours(rest: Rest, desk: Located) 
         "detail": "submit_review: decison: unknown argument 'decison', nearest 'decision'",
         "instance": document["instance"],
         "code": "invalid_arguments",
-        "hint": "its arguments: slug, task_id, decision, note",
+        "hint": "its arguments: slug, task_id, decision, note, pilot_audit",
         "details": {},
         "errors": [
             {
