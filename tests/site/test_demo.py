@@ -15,7 +15,8 @@ def test_the_demo_ends_with_board_rigor_status_and_one_next_command(shell: Shell
     assert any(line.split()[:1] == ["scripted/incumbent"] for line in lines)
     assert any(line.startswith("UNKNOWN") and "noise_floor" in line for line in lines)
     said = " ".join(ran.out.split())
-    assert "PASS 23: " in said and "UNKNOWN 2: noise_floor, guidance_effectiveness" in said
+    assert "PASS 23: " in said
+    assert "UNKNOWN 2: noise_floor, guidance_effectiveness" in said
     assert any(line.startswith("stage") and "promoted" in line for line in lines)
 
 
