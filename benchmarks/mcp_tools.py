@@ -28,13 +28,13 @@ from benchmarks.doors.arguments import (
 )
 from benchmarks.doors.call import Call
 from benchmarks.doors.tool import ToolEntry
-from benchmarks.errors import Complaint, InvalidArguments
 from benchmarks.intake.ingest import MAX_LOSS
 from benchmarks.services.answering import Answer
 from benchmarks.services.building import build_benchmark as build_benchmark_service
 from benchmarks.services.directing import propose_directions as propose_directions_service
 from benchmarks.services.doctoring import doctor as doctor_service
 from benchmarks.services.regenerating import regenerate_env as regenerate_env_service
+from benchmarks.services.targets import need_one_directory
 from benchmarks.services.verifying import verify_tasks as verify_tasks_service
 
 Document = dict[str, Any]
@@ -156,11 +156,7 @@ def place(call: Call, slug: str | None, name: str | None) -> Located:
     Raises:
         InvalidArguments: neither is named, or both are.
     """
-    if (slug is None) == (name is None):
-        raise InvalidArguments(
-            "name one directory: `name` for a new one, or `slug` for one that is there",
-            errors=[Complaint("name", name or "", "exactly one of name and slug")],
-        )
+    need_one_directory(slug, name)
     return call.locate(slug) if slug else new_directory(call, str(name))
 
 

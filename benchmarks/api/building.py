@@ -7,7 +7,7 @@ from pydantic import Field
 from benchmarks.api.calls import Answer, ApiCall, is_seen
 from benchmarks.api.documents import Document
 from benchmarks.api.jobs import started
-from benchmarks.artifacts.source_roots import sources_within
+from benchmarks.api.sources import sources_of
 from benchmarks.doors.arguments import (
     Confirm,
     DryRun,
@@ -23,10 +23,10 @@ from benchmarks.doors.arguments import (
     WaitSeconds,
 )
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import Complaint, Forbidden, InvalidArguments
+from benchmarks.errors import Forbidden
+from benchmarks.services.targets import need_one_directory
 
 BUILD = "build_benchmark"
-MOST_SOURCES = 64
 OWN = frozenset({"from_", "source", "wait_s"})
 """What the body says beside the arguments of the service."""
 
@@ -77,12 +77,7 @@ def build(call: ApiCall) -> Answer:
         OutsideRoot, SourceNotFound: a source is not one that this hub may read.
     """
     asked: Build = call.body
-    if (asked.slug is None) == (asked.name is None):
-        said = "exactly one of name and slug"
-        raise InvalidArguments(
-            "name one directory: `name` for a new one, or `slug` for one that is there",
-            errors=[Complaint("name", asked.name or "", said)],
-        )
+    need_one_directory(asked.slug, asked.name)
     arguments = asked.model_dump(exclude=set(OWN), exclude_none=True)
     if asked.slug is not None:
         arguments["slug"] = call.locate_writable(asked.slug).slug
@@ -90,14 +85,8 @@ def build(call: ApiCall) -> Answer:
         _need_seen(call, f"{call.roots[0].prefix}--{asked.name}")
     if asked.waive_pilot is not None:
         call.need("waive_pilot")
-    named = [asked.source] if isinstance(asked.source, str) else asked.source or []
-    if len(named) > MOST_SOURCES:
-        said = f"at most {MOST_SOURCES} sources"
-        raise InvalidArguments(
-            f"source: {said}", errors=[Complaint("source", str(len(named)), said)]
-        )
-    if named:
-        arguments["source"] = [str(path) for path in sources_within(named, call.home)]
+    if asked.source is not None:
+        arguments["source"] = sources_of(call, asked.source)
     return started(call, BUILD, arguments, wait_s=asked.wait_s)
 
 

@@ -5,12 +5,10 @@ from benchmarks.api.calls import Answer, ApiCall
 from benchmarks.api.documents import JobAnswer
 from benchmarks.api.jobs import started
 from benchmarks.api.operations import operation
-from benchmarks.artifacts.source_roots import sources_within
+from benchmarks.api.sources import sources_of
 from benchmarks.doors.arguments import MaxAgeDays, Share, Source, WaitSeconds
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import (
-    Complaint,
-    InvalidArguments,
     JobLost,
     NothingSelected,
     OutsideRoot,
@@ -51,14 +49,8 @@ class DoctorView(LabView):
         the report, also where its verdict is fail. Nothing else is written.
         """
         asked: Examine = call.body
-        named = [asked.source] if isinstance(asked.source, str) else asked.source
-        if not 1 <= len(named) <= MOST_SOURCES:
-            said = f"1..{MOST_SOURCES} sources"
-            raise InvalidArguments(
-                f"source: {said}", errors=[Complaint("source", str(len(named)), said)]
-            )
         arguments = {
-            "source": [str(path) for path in sources_within(named, call.home)],
+            "source": sources_of(call, asked.source),
             "workload": asked.workload,
             "max_age_days": asked.max_age_days,
             "max_loss": asked.max_loss,

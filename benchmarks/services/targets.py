@@ -168,3 +168,16 @@ def _object_in(path: Path) -> dict[str, Any]:
     if value is None:
         raise SourceNotFound(f"{path} does not exist", details={"path": str(path)})
     return value
+
+
+def need_one_directory(slug: str | None, name: str | None) -> None:
+    """Refuse a call that names no directory to build in, or two.
+
+    Raises:
+        InvalidArguments: neither is named, or both are.
+    """
+    if (slug is None) == (name is None):
+        raise InvalidArguments(
+            "name one directory: `name` for a new one, or `slug` for one that is there",
+            errors=[Complaint("name", name or "", "exactly one of name and slug")],
+        )

@@ -2,7 +2,6 @@
 
 import secrets
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.urls import reverse
@@ -12,7 +11,7 @@ from benchmarks.admin.base import LabPage
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.records.base import JsonObject
-from runs.handoff import handed_over
+from runs.admin.queued import queued, words_of
 from runs.services.authoring import Wish, queue_authoring
 
 FIELDS = ("models", "tasks", "limit", "again", "overview")
@@ -36,11 +35,11 @@ class AuthoringForm:
         Raises:
             InvalidArguments: the limit is no whole number over 0.
         """
-        tasks, limit = _words(self.values["tasks"]), self.values["limit"]
+        tasks, limit = words_of(self.values["tasks"]), self.values["limit"]
         if limit and not (limit.isdecimal() and int(limit)):
             raise InvalidArguments(f"limit {limit!r} is no whole number over 0")
         return Wish(
-            models=tuple(_words(self.values["models"])),
+            models=tuple(words_of(self.values["models"])),
             task_ids=tuple(tasks) or None,
             only_unauthored=self.values["again"] != YES,
             limit=int(limit) if limit else None,
@@ -51,15 +50,7 @@ class AuthoringForm:
 def author(page: "AuthoringPage") -> Done:
     """Write the request; an executor asks the model."""
     answer = asked(page, confirm=page.request.POST.get("confirm") == YES)
-    document = handed_over(answer, here=page.home)
-    run_id, slug = document["run_id"], page.located.slug
-    return Done(
-        document,
-        say=f"{run_id} is queued: {document['say']}. {document['execute_hint']}",
-        to=f"{reverse('admin:run', args=[run_id])}?{urlencode({'slug': slug})}",
-        slug=slug,
-        ref=run_id,
-    )
+    return queued(page, answer, answer["say"])
 
 
 def quote(page: "AuthoringPage") -> HttpResponseBase:
@@ -114,7 +105,3 @@ class AuthoringPage(LabPage):
     def form(self) -> AuthoringForm:
         """What was asked for."""
         return AuthoringForm(self.request.POST)
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in text.replace(",", " ").split() if word]

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Iterator
 from typing import Any, ClassVar
-from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.urls import reverse
@@ -14,7 +13,7 @@ from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments, UnderstudyError
 from benchmarks.records.base import JsonObject
 from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, Split
-from runs.handoff import handed_over
+from runs.admin.queued import queued, words_of
 from runs.services.queueing import queue_run
 
 LISTS = ("models", "incumbent_models")
@@ -59,9 +58,9 @@ class QueueForm:
 
     def _asked(self) -> Iterator[tuple[str, Any]]:
         yield "split", self._text("split")
-        yield "tasks", _words(self._text("tasks"))
+        yield "tasks", words_of(self._text("tasks"))
         for name in LISTS:
-            yield name, _words(self._text(name))
+            yield name, words_of(self._text(name))
         for name in CHOICES:
             yield name, self._many(name)
         for name in WHOLE:
@@ -86,15 +85,7 @@ def queue(page: "QueuePage") -> Done:
         caller=page.call.caller,
         now=page.now,
     )
-    document = handed_over(answer, here=page.home)
-    run_id, slug = document["run_id"], page.located.slug
-    return Done(
-        document,
-        say=f"{run_id} is queued. {_who(document)}",
-        to=f"{reverse('admin:run', args=[run_id])}?{urlencode({'slug': slug})}",
-        slug=slug,
-        ref=run_id,
-    )
+    return queued(page, answer)
 
 
 def quote(page: "QueuePage") -> HttpResponseBase:
@@ -141,19 +132,6 @@ class QueuePage(LabPage):
     def form(self) -> QueueForm:
         """What was asked for."""
         return QueueForm(self.request.POST)
-
-
-def _who(document: JsonObject) -> str:
-    executor = document["executor"]
-    if executor["live"]:
-        return f"The executor on {executor['host']} picks it up."
-    if executor.get("broker"):
-        return f"It is {document['execute_hint']}."
-    return f"No executor is here: {document['execute_hint']}"
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in text.replace(",", " ").split() if word]
 
 
 def _number(name: str, text: str, kind: type[int] | type[float]) -> int | float | None:

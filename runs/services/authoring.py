@@ -44,13 +44,8 @@ from runs.requests.authoring import (
 )
 from runs.requests.capabilities import requires
 from runs.services.costing import call_price
-from runs.services.queueing import (
-    RUN_ID_BYTES,
-    execute_hint,
-    executor_of,
-    not_written,
-    shell_name,
-)
+from runs.services.queued import queued_answer
+from runs.services.queueing import RUN_ID_BYTES, not_written
 from runs.services.trusting import posture_of
 from runs.trust import guard
 from runs.trust.posture import Posture
@@ -309,25 +304,13 @@ class Asking:
         return quoted
 
     def answer(self, request: RunRequest, *, replayed: bool = False) -> JsonObject:
-        """The document of the service."""
-        directory = self.located.directory
-        executor = executor_of(directory.holder() or directory.watcher())
+        """The document of the service, with the line that is said before anything is sent."""
         quoted = request.quote or {}
         count = len(self._task_ids(request))
         return {
-            "notices": request.notices or [],
-            "ok": True,
-            "replayed": replayed,
-            "actor": request.actor,
-            "door": request.door,
-            "slug": self.located.slug,
-            "run_id": request.run_id,
-            "run": request.dump(),
-            "executor": executor,
-            "execute_hint": execute_hint(executor, shell_name(self.located), request.run_id),
+            **queued_answer(self.located, request, self.warnings, replayed=replayed),
             "quote": quoted,
             "say": visible_line(request, quoted, count) if quoted else "",
-            "warnings": self.warnings,
         }
 
     @staticmethod

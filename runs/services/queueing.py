@@ -4,7 +4,6 @@ The one way in for every door. What the request will cost is quoted before it is
 """
 
 import secrets
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -18,7 +17,7 @@ from pydantic import BaseModel
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
-from benchmarks.artifacts.roots import JOINT, OUTSIDE, Located
+from benchmarks.artifacts.roots import Located
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.digest import bytes_digest
@@ -39,6 +38,7 @@ from runs.requests.ground import EndedRun, Ground
 from runs.requests.quoting import posture_notice, quote
 from runs.requests.standing import Standing, refuse_invalid, stage_error
 from runs.services.costing import grounds_of
+from runs.services.queued import queued_answer
 from runs.services.trusting import posture_of
 from runs.trust import guard
 from runs.trust.posture import Posture
@@ -218,22 +218,7 @@ class Queueing:
 
     def answer(self, request: RunRequest, *, replayed: bool = False) -> JsonObject:
         """The document of the service."""
-        directory = self.located.directory
-        executor = executor_of(directory.holder() or directory.watcher())
-        return {
-            "notices": request.notices or [],
-            "ok": True,
-            "replayed": replayed,
-            "actor": request.actor,
-            "door": request.door,
-            "slug": self.located.slug,
-            "run_id": request.run_id,
-            "run": request.dump(),
-            "executor": executor,
-            "execute_hint": execute_hint(executor, shell_name(self.located), request.run_id),
-            "quote": request.quote,
-            "warnings": self.warnings,
-        }
+        return queued_answer(self.located, request, self.warnings, replayed=replayed)
 
     def _request(self) -> RunRequest:
         run_id = f"run-{secrets.token_hex(RUN_ID_BYTES)}"
@@ -369,29 +354,3 @@ def _warnings(
     missing = lacking(request.requires or ())
     if missing:
         yield f"executors of version {VERSION} lack {', '.join(missing)}: they will leave it"
-
-
-def executor_of(holder: Mapping[str, object] | None) -> JsonObject:
-    """Who is at work on the directory now, or watches it."""
-    if holder is None:
-        return {"live": False, "version": None}
-    return {
-        "live": True,
-        "version": holder.get("executor_version"),
-        "pid": holder.get("pid"),
-        "host": holder.get("host"),
-    }
-
-
-def shell_name(located: Located) -> str:
-    """What names the benchmark in a shell: outside every root only its path does."""
-    outside = located.slug.startswith(f"{OUTSIDE}{JOINT}")
-    return str(located.directory.path) if outside else located.slug
-
-
-def execute_hint(executor: JsonObject, name: str, run_id: str) -> str:
-    """Who will pick the request up, or the command that does."""
-    if executor["live"]:
-        who = f"pid {executor['pid']} on {executor['host']}"
-        return f"executor {executor['version']} ({who}) is here and will pick it up"
-    return shlex.join(["understudy", "runs", "execute", "--benchmark", name, "--run", run_id])
