@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 
 from benchmarks.audit.verdicts import current_verifiers, totals, verifier_digest
@@ -41,8 +41,10 @@ from benchmarks.records.verifier import (
     VerifierReport,
     standing_fixtures,
 )
-from benchmarks.services.assembling import Assembled
+from benchmarks.services.assembling import Assembled, Checked
 from benchmarks.services.leaving_out import left_out
+from benchmarks.services.proposing import listed_tasks
+from benchmarks.services.standing import Standing
 from benchmarks.versioning.hashing import is_edited
 
 MANY = 200
@@ -211,9 +213,7 @@ def examine(
     return Examined(seed, by, tuple(rows), tuple(fixtures))
 
 
-def bench_of(
-    assembled: Assembled, policy: Policy, kept: Sequence[VerifierFixture], bar: float
-) -> Bench:
+def bench_of(assembled: Assembled, policy: Policy, standing: Standing) -> Bench:
     """What the verifiers of tasks that were just assembled are tested with.
 
     A task that stays as a person edited it is left out: its digest is not about its contract.
@@ -226,8 +226,8 @@ def bench_of(
         gold={task.task_id: task for task in gold.tasks} if gold is not None else {},
         policy=policy,
         trials={source.task.task_id: source.trials for source in assembled.sources},
-        fixtures=standing_fixtures(kept),
-        bar=bar,
+        fixtures=standing_fixtures(standing.verifier_fixtures),
+        bar=standing.review_policy.min_mutation_score,
         left_out=left_out(
             {
                 source.task.task_id: (source.conversation, *source.trials)
@@ -236,6 +236,13 @@ def bench_of(
             policy,
         ),
     )
+
+
+def proven(bare: Assembled, checked: Checked, examined: Examined, standing: Standing) -> Assembled:
+    """The tasks with the verdicts of the checks and of the test of their verifiers."""
+    whole = replace(bare, tasks=checked.tasks, leakage=checked.leakage)
+    tasks = listed_tasks(standing, whole.tasks)
+    return replace(whole, verifiers=examined.report(standing.verifiers, tasks))
 
 
 def as_example(fixture: VerifierFixture) -> Example:

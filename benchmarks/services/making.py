@@ -38,7 +38,7 @@ from benchmarks.services.assembling import (
     check,
     with_posture,
 )
-from benchmarks.services.examining import Examined, bench_of, examine
+from benchmarks.services.examining import Examined, bench_of, examine, proven
 from benchmarks.services.keeping import Inputs, Kept, keep
 from benchmarks.services.piloting import Plan
 from benchmarks.services.proposing import (
@@ -46,7 +46,6 @@ from benchmarks.services.proposing import (
     Naming,
     Proposed,
     adds_tasks,
-    listed_tasks,
     propose,
 )
 from benchmarks.services.standing import Standing, newest_captures
@@ -202,16 +201,12 @@ class Making:
     @cached_property
     def assembled(self) -> Assembled:
         """The tasks as they are written."""
-        checked = replace(self.bare, tasks=self.checked.tasks, leakage=self.checked.leakage)
-        tasks = listed_tasks(self.standing, checked.tasks)
-        return replace(checked, verifiers=self.examined.report(self.standing.verifiers, tasks))
+        return proven(self.bare, self.checked, self.examined, self.standing)
 
     @cached_property
     def examined(self) -> Examined:
         """The test of every verifier."""
-        standing = self.standing
-        bar = standing.review_policy.min_mutation_score
-        bench = bench_of(self.bare, self.policy, standing.verifier_fixtures, bar)
+        bench = bench_of(self.bare, self.policy, self.standing)
         return examine(bench, seed=self.options.seed, by=self.change.written())
 
     @cached_property

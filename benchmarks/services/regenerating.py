@@ -48,9 +48,9 @@ from benchmarks.services.assembling import (
     check,
     with_posture,
 )
-from benchmarks.services.examining import Examined, bench_of, examine
+from benchmarks.services.examining import Examined, bench_of, examine, proven
 from benchmarks.services.keeping import Inputs, Kept, keep
-from benchmarks.services.proposing import Change, Naming, Proposed, listed_tasks, propose
+from benchmarks.services.proposing import Change, Naming, Proposed, propose
 from benchmarks.services.standing import Standing, read_standing
 from benchmarks.services.writing import Documents, write_all
 from benchmarks.versioning.hashing import is_edited
@@ -181,16 +181,13 @@ class Again:
     @cached_property
     def assembled(self) -> Assembled:
         """The tasks as they are written."""
-        checked = replace(self.bare, tasks=self.checked.tasks, leakage=self.checked.leakage)
-        tasks = listed_tasks(self.standing, checked.tasks)
-        return replace(checked, verifiers=self.examined.report(self.standing.verifiers, tasks))
+        return proven(self.bare, self.checked, self.examined, self.standing)
 
     @cached_property
     def examined(self) -> Examined:
         """The test of every verifier, drawn as the last one was."""
         standing = self.standing
-        bar = standing.review_policy.min_mutation_score
-        bench = bench_of(self.bare, self.policy, standing.verifier_fixtures, bar)
+        bench = bench_of(self.bare, self.policy, standing)
         seed = build_options_of(standing.build, standing.benchmark).seed
         return examine(bench, seed=seed, by=self.change.written())
 

@@ -1,6 +1,5 @@
 """`verify_tasks` as an agent calls it."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,19 +11,7 @@ from benchmarks.doors.progress import Progress
 from benchmarks.errors import InvalidArguments
 from benchmarks.mcp_tools import TOOLS, verify_tasks
 from benchmarks.records.caller import Caller
-from tests.benchmarks.services.factories import NOW, build, desk, task_lines
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(lab_home: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
+from tests.benchmarks.services.factories import NOW, task_lines
 
 
 @pytest.fixture

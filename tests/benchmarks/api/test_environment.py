@@ -1,29 +1,16 @@
 """Regenerating over REST: a job that makes everything agree with what a person edited."""
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.benchmarks.services.factories import build, desk, edit_task, task_lines
+from tests.benchmarks.services.factories import edit_task, task_lines
 from tests.rest import Rest
 
 pytestmark = pytest.mark.django_db
 URL = "/api/benchmarks/local--desk/environment"
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(lab_home: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
 
 
 def test_an_edit_is_taken_over_by_a_job_that_answers_when_it_ends(bench: Path) -> None:

@@ -1,28 +1,15 @@
 """The verifier report over REST: read, and made anew as a job."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.services.factories import build, desk, task_lines
+from tests.benchmarks.services.factories import task_lines
 from tests.rest import Rest
 
 pytestmark = pytest.mark.django_db
 URL = "/api/benchmarks/local--desk/verification"
 TESTED = {"tested": 6, "weak": 0, "untested": 0}
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(lab_home: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
 
 
 def test_report_is_read_as_it_stands(bench: Path) -> None:

@@ -1,27 +1,13 @@
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.benchmarks.services.factories import build, desk, task_lines
+from tests.benchmarks.services.factories import task_lines
 from tests.driving import Shell
 
 VERB = ("benchmarks", "verify")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A desk that was built once, to be copied."""
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(lab_home: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
 
 
 def wrong(bench: Path) -> dict[str, Any]:

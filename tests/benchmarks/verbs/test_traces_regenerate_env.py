@@ -1,26 +1,12 @@
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.services.factories import build, desk, edit_task, files, task_lines
+from tests.benchmarks.services.factories import edit_task, files, task_lines
 from tests.driving import Shell
 
 VERB = ("traces", "regenerate-env")
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A desk that was built once, to be copied."""
-    folder = tmp_path_factory.mktemp("built")
-    build(folder / "desk", desk(folder / "source"))
-    return folder / "desk"
-
-
-@pytest.fixture
-def bench(lab_home: Path, built: Path) -> Path:
-    return Path(shutil.copytree(built, lab_home / "benchmarks" / "desk"))
 
 
 def test_an_edit_is_taken_over_and_told(shell: Shell, bench: Path) -> None:
