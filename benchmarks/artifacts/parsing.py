@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 MAX_DEPTH = 200
+TOO_DEEP = f"nested more than {MAX_DEPTH} levels deep"
 BOM = b"\xef\xbb\xbf"
 
 
@@ -57,13 +58,34 @@ def parse_json(data: bytes) -> Parsed:
     """
     data = data.removeprefix(BOM)
     if is_deeper(data, MAX_DEPTH):
-        raise BadJson(Malformed.TOO_DEEP, f"nested more than {MAX_DEPTH} levels deep")
+        raise BadJson(Malformed.TOO_DEEP, TOO_DEEP)
     if not has_long_number(data):
         try:
             return Parsed(orjson.loads(data))
         except orjson.JSONDecodeError:
             pass
     return _parse_exactly(data)
+
+
+def parse_given(text: str) -> Any:
+    """The value that somebody wrote down: taken as it stands, nothing made null, nothing repaired.
+
+    Raises:
+        BadJson: it is not one JSON value, holds a number that is none, or is nested more than 200
+            levels deep.
+    """
+    if is_deeper(text.encode("utf-8", "replace"), MAX_DEPTH):
+        raise BadJson(Malformed.TOO_DEEP, TOO_DEEP)
+    try:
+        return json.loads(text, parse_constant=_no_number, parse_int=exact_integer)
+    except RecursionError:
+        raise BadJson(Malformed.TOO_DEEP, TOO_DEEP) from None
+    except ValueError as error:
+        raise BadJson(Malformed.BAD_JSON, str(error)) from None
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is not a number")
 
 
 OPENERS_AND_CLOSERS = bytes.maketrans(b"[]", b"{}")
@@ -120,7 +142,7 @@ def _parse_exactly(data: bytes) -> Parsed:
             parse_int=exact_integer,
         )
     except RecursionError:
-        raise BadJson(Malformed.TOO_DEEP, f"nested more than {MAX_DEPTH} levels deep") from None
+        raise BadJson(Malformed.TOO_DEEP, TOO_DEEP) from None
     except ValueError as error:
         raise BadJson(Malformed.BAD_JSON, str(error)) from None
     if SURROGATE_ESCAPE.search(text):

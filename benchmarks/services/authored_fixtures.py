@@ -1,6 +1,5 @@
 """Rollouts that people say a verifier must pass or must fail, as a file or a call gives them."""
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from benchmarks.artifacts import document
+from benchmarks.artifacts.parsing import parse_given
 from benchmarks.errors import Complaint, InvalidArguments, SourceNotFound, Unreadable
 from benchmarks.records.base import JsonObject
 from benchmarks.records.digest import json_digest
@@ -48,7 +48,7 @@ def fixtures_in(path: Path) -> list[Any]:
         raise SourceNotFound(f"{path} does not exist", details={"path": str(path)})
     text = data.decode("utf-8-sig", "replace").strip()
     try:
-        value = _read(text)
+        value = parse_given(text)
     except ValueError:
         return _lines(path, text)
     if isinstance(value, Mapping) and isinstance(value.get("fixtures"), list):
@@ -93,21 +93,12 @@ def _lines(path: Path, text: str) -> list[Any]:
         if not line.strip():
             continue
         try:
-            values.append(_read(line))
+            values.append(parse_given(line))
         except ValueError as error:
             raise Unreadable(
                 f"{path.name} line {number} is not JSON: {error}", hint=HINT
             ) from error
     return values
-
-
-def _read(text: str) -> Any:
-    """One JSON value; a number that is none is refused."""
-    return json.loads(text, parse_constant=_no_number)
-
-
-def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is not a number")
 
 
 def _wrong(value: Any, tasks: Collection[str], place: str) -> list[Complaint]:

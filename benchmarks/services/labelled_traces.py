@@ -1,7 +1,7 @@
 """The conversations of some sources with the outcomes they carry, grouped by task."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,19 +136,16 @@ class Study:
         return {name: value for name, value in values.items() if value is not None}
 
     def keys_seen(self) -> list[str]:
-        """The keys of the records, the most frequent first."""
-        counts = Counter(
-            str(key)
-            for thread in self.threads
-            if isinstance(record := self.record(thread), Mapping)
-            for key in record
-        )
+        """The keys of the records as --label and --group take them, the most frequent first."""
+        counts = Counter(key for thread in self.threads for key in keys_in(self.record(thread)))
         return [key for key, _ in counts.most_common(KEYS_SHOWN)]
 
     def groups(self, labels: Labels, keys: str | None) -> list[TraceGroup]:
         """The labelled conversations by task, in the order of their trials."""
         known = [thread for thread in self.threads if name_of(thread) in labels.positive]
-        found = self.grouped_by(known, keys.split(",")) if keys else tasks_of(known)
+        named = [key.strip() for key in keys.split(",")] if keys else []
+        self.need_keys(known, named)
+        found = self.grouped_by(known, named) if named else tasks_of(known)
         ordered = sorted(found.items(), key=lambda item: pointer_order(item[0]))
         return [self.group(name, members, labels) for name, members in ordered]
 
@@ -161,6 +158,22 @@ class Study:
             offered=frozenset().union(*(self.offered[own] for own, _ in names)),
         )
 
+    def need_keys(self, threads: Sequence[Thread], keys: Sequence[str]) -> None:
+        """Refuse keys of groups that no labelled record carries.
+
+        Raises:
+            InvalidArguments: there are such keys; all are named.
+        """
+        records = [self.record(thread) for thread in threads]
+        absent = [key for key in keys if all(label_of(record, key) is None for record in records)]
+        if absent and threads:
+            seen = self.keys_seen()
+            raise InvalidArguments(
+                f"--group: no labelled record carries {', '.join(map(repr, absent))}",
+                hint=f"the keys seen are {', '.join(seen)}",
+                details={"keys": seen},
+            )
+
     def grouped_by(self, threads: Sequence[Thread], keys: Sequence[str]) -> dict[str, list[Thread]]:
         """Conversations whose records carry the same values under all of some keys.
 
@@ -168,7 +181,7 @@ class Study:
         """
         found: dict[str, list[Thread]] = {}
         for thread in threads:
-            values = [label_of(self.record(thread), key.strip()) for key in keys]
+            values = [label_of(self.record(thread), key) for key in keys]
             whole = all(value is not None for value in values)
             name = ", ".join(map(as_text, values)) if whole else name_of(thread)
             found.setdefault(name, []).append(thread)
@@ -182,6 +195,15 @@ def is_judged(capture: Capture, records: Mapping[str, Any], label: str | None) -
     if label is None:
         return capture.conversation.outcome is not None
     return label_of(records.get(capture.capture_key), label) is not None
+
+
+def keys_in(record: Any) -> Iterator[str]:
+    """The keys of a record: its own, and pointers to what its objects hold."""
+    for key, value in record.items() if isinstance(record, Mapping) else ():
+        if not isinstance(value, Mapping):
+            yield str(key)
+            continue
+        yield from (f"/{key}/{inner}" for inner in value if "/" not in f"{key}{inner}")
 
 
 def name_of(thread: Thread) -> str:

@@ -36,9 +36,10 @@ def import_reviews(*, located: Located, path: Path, caller: Caller, now: datetim
 
     Raises:
         SourceNotFound: there is no such file.
+        Unreadable: it is no regular file, or may not be read.
         WrongStage: the benchmark is no proposal.
     """
-    if not path.is_file():
+    if not path.exists():
         raise SourceNotFound(f"{path} does not exist", details={"path": str(path)})
     tally = Tally()
     with opened(path) as source:

@@ -1,13 +1,13 @@
 """`understudy runs queue`: write a request; nothing is executed here."""
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.parsing import parse_given
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import (
@@ -178,7 +178,7 @@ def suffix_of_file(name: str) -> str:
 
 def settings(text: str) -> Any:
     try:
-        return json.loads(text_value(text, sys.stdin.read))
+        return parse_given(text_value(text, sys.stdin.read))
     except ValueError as error:
         raise InvalidArguments(f"--settings is not JSON: {error}") from None
 

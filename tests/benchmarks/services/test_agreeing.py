@@ -161,6 +161,16 @@ def test_no_label_names_the_keys_seen(tmp_path: Path) -> None:
         run(tmp_path, trials(1), label="stars")
 
 
+def test_keys_within_objects_are_named_as_they_are_asked_for(tmp_path: Path) -> None:
+    records = [{**one, "meta": {"suite": "desk", "a/b": 1}} for one in trials(1)]
+    with pytest.raises(InvalidArguments) as caught:
+        run(tmp_path, records, group="suite, /meta/suite")
+    assert caught.value.message == "--group: no labelled record carries 'suite'"
+    assert "/meta/suite" in caught.value.details["keys"]
+    assert "/meta/a/b" not in caught.value.details["keys"]
+    assert run(tmp_path, records, group="/meta/suite")["groups"] == 1
+
+
 def test_a_positive_that_is_no_comparison_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidArguments, match="not one comparison"):
         run(tmp_path, trials(1), positive="reward >= 1 or True")
@@ -191,7 +201,8 @@ def test_groups_may_be_named_by_keys_of_the_record(tmp_path: Path) -> None:
     ]
     assert run(tmp_path, records, group="task_id,agent")["groups"] == 4
     assert run(tmp_path, records, group="agent")["groups"] == 2
-    assert run(tmp_path, records, group="nothing")["groups"] == 12
+    del records[0]["agent"]
+    assert run(tmp_path, records, group="agent")["groups"] == 3
 
 
 def chat(ticket: str, thumb: str, question: str) -> dict[str, Any]:

@@ -60,6 +60,8 @@ def test_weak_verifier_exits_1_and_says_why(
     [
         (None, "source_not_found", "does not exist"),
         ("{", "unreadable", "line 1 is not JSON"),
+        ("[" * 100_000, "unreadable", "nested more than 200 levels deep"),
+        ("[" * 201 + "]" * 201, "unreadable", "nested more than 200 levels deep"),
         ('{"a": NaN}', "unreadable", "NaN is not a number"),
         ("[]", "invalid_arguments", "none is given"),
         ('{"task_id": "t", "expect": "pass", "calls": []}', "invalid_arguments", "no task 't'"),

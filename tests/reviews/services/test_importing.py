@@ -1,4 +1,5 @@
 import json
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ import pytest
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
-from benchmarks.errors import SourceNotFound, WrongStage
+from benchmarks.errors import SourceNotFound, Unreadable, WrongStage
 from benchmarks.records.caller import Caller
 from benchmarks.records.review import Review
 from reviews.services.importing import import_reviews
@@ -150,6 +151,9 @@ def test_a_missing_file_and_another_stage_are_refused(
 ) -> None:
     with pytest.raises(SourceNotFound):
         import_reviews(located=desk, path=tmp_path / "none.jsonl", caller=mira, now=now)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Unreadable, match="not a regular file"):
+        import_reviews(located=desk, path=tmp_path / "pipe", caller=mira, now=now)
     promoted = make_promoted_desk(tmp_path / "other")
     with pytest.raises(WrongStage):
         import_reviews(located=promoted, path=write(lines, OLD), caller=mira, now=now)
