@@ -324,7 +324,12 @@ class _State:
             dossier.breaking,
             replays=self.incumbent is None,
         )
-        return {"pilot": pilot, "pilot_shown": shown[0].created_at if shown else None}
+        newest = shown[0] if shown else None
+        return {
+            "pilot": pilot,
+            "pilot_shown": newest.created_at if newest else None,
+            "pilot_run": newest.run_id if newest else None,
+        }
 
     def _is_claimed(self) -> bool:
         """Whether anybody works here, by lock or by an older executor's word."""

@@ -49,7 +49,8 @@ def audit_pilot(facts: Facts) -> Step | None:
         return None
     if facts.pilot.state is PilotState.FAILED and not _is_newer(facts):
         return None
-    why = f"{facts.pilot.detail}; its rollout waits to be read"
+    read = shell("runs", "rollout", facts.slug, facts.pilot_run or "RUN", task_id)
+    why = f"{facts.pilot.detail}; say what you saw, once you have read it: {read}"
     return Step(why, cures.audit_pilot(facts.slug, task_id))
 
 
