@@ -328,7 +328,7 @@ class _State:
         return {
             "pilot": pilot,
             "pilot_shown": newest.created_at if newest else None,
-            "pilot_run": newest.run_id if newest else None,
+            "pilot_rollout": (newest.run_id, newest.model) if newest else None,
         }
 
     def _is_claimed(self) -> bool:

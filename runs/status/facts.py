@@ -64,8 +64,8 @@ class Facts:
     """Where the pilot stands; None where neither directions nor a pilot were recorded."""
     pilot_shown: str | None = None
     """When the pilot was last run, as it is today; None when it was not."""
-    pilot_run: str | None = None
-    """The run that shows it so."""
+    pilot_rollout: tuple[str, str] | None = None
+    """The run and the arm that show it so."""
     owns_environment: bool = False
     """Whether the directory has a task file and an environment of its own."""
     regenerate_because: str | None = None

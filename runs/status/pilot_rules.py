@@ -49,7 +49,8 @@ def audit_pilot(facts: Facts) -> Step | None:
         return None
     if facts.pilot.state is PilotState.FAILED and not _is_newer(facts):
         return None
-    read = shell("runs", "rollout", facts.slug, facts.pilot_run or "RUN", task_id)
+    run, arm = facts.pilot_rollout or ("RUN", "ARM")
+    read = shell("runs", "rollout", facts.slug, run, task_id, "--arm", arm)
     why = f"{facts.pilot.detail}; say what you saw, once you have read it: {read}"
     return Step(why, cures.audit_pilot(facts.slug, task_id))
 
