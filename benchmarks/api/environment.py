@@ -33,6 +33,9 @@ class Regenerated(Written):
     version: str | None
     oracle_pass: bool
     oracle_failed: list[str]
+    contract_errors: list[dict[str, Any]] = Field(
+        description="Words of contracts that no rule knows: `task_id`, `path`, `value`, `message`."
+    )
     sentinel_pass: bool
     sentinel_failed: list[str]
     repaired_empty_contracts: list[str]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from benchmarks.audit.exposed import incumbent_shown, post_state_rows
 from benchmarks.audit.messages import content_text, has_media
 from benchmarks.audit.written import Subject
+from benchmarks.contract.contract_words import wrong_words
 from benchmarks.records.contract import Entry
 from benchmarks.records.conversation import JsonPart, Refusal, Text, Turn
 from benchmarks.records.digest import canonical
@@ -107,6 +108,11 @@ def empty_contract(subject: Subject) -> Iterator[str]:
         yield "the contract requires nothing"
 
 
+def contract_word_unknown(subject: Subject) -> Iterator[str]:
+    """The contract uses only words that a rule knows."""
+    yield from map(str, wrong_words(subject.task.outcome_contract))
+
+
 def no_boundary(subject: Subject) -> Iterator[str]:
     """The boundary is a capture of the source."""
     boundary = subject.task.candidate_boundary
@@ -143,6 +149,8 @@ def oracle_unreplayable(subject: Subject) -> Iterator[str]:
     row = subject.validation
     if row is None:
         yield "offline validation has no row for the task"
+    elif not row.oracle.judgeable:
+        yield "the contract cannot be judged"
     elif row.oracle.strict != 1 and not row.oracle.missing_gold:
         yield f"the oracle does not meet: {listed(row.oracle.unmet) or 'the contract'}"
     elif (row.oracle.fidelity or {}).get("not_recorded"):
@@ -172,6 +180,7 @@ TASK_CHECKS: Mapping[str, Check] = {
         schemas_missing,
         empty_contract,
         contract_tool_undefined,
+        contract_word_unknown,
         fixture_post_state,
         oracle_unreplayable,
         split_invalid,

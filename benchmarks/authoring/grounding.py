@@ -12,7 +12,8 @@ from typing import Any
 from benchmarks.authoring.evidence import Evidence
 from benchmarks.authoring.merge import canonical_entry
 from benchmarks.authoring.reply import SECTIONS, Reply
-from benchmarks.contract.entries import STATE_EFFECT, Demand, reach_of
+from benchmarks.contract.contract_words import STATE_EFFECT, reach_of
+from benchmarks.contract.entries import Demand
 from benchmarks.contract.matching import matches
 from benchmarks.contract.pairing import maximum_pairs
 from benchmarks.contract.responses import unanswered, unsaid

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.authoring.reply import Reply
-from benchmarks.contract.entries import matchers_of, reach_of
+from benchmarks.contract.contract_words import reach_of
+from benchmarks.contract.entries import matchers_of
 from benchmarks.contract.said import said_kind
 from benchmarks.foundry.tasks import rehashed
 from benchmarks.records.authoring import FAILED, VERIFIED, Authored, grounding_of

@@ -7,13 +7,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from benchmarks.authoring.prompt import SYSTEM
-from benchmarks.contract.entries import (
-    Demand,
-    forbidden_complaints,
-    preserved_complaints,
-    ready,
-    required_complaints,
+from benchmarks.contract.contract_words import (
+    wrong_in_forbidden,
+    wrong_in_preserved,
+    wrong_in_required,
 )
+from benchmarks.contract.entries import Demand, ready
 from benchmarks.contract.inferring import infer_arguments
 from benchmarks.contract.json_text import extract_json
 from benchmarks.contract.plain_text import folded
@@ -34,10 +33,10 @@ NOT_AN_AUTHORS = ("optional", "any_of", "support")
 WITH_ARGUMENTS = frozenset({"state_effect", "read_obligation", "forbidden"})
 SECTIONS = {"required": "state_effect", "preserved": "preserved", "forbidden": "forbidden"}
 """The parts of a contract, and the type of an entry without one."""
-COMPLAINTS = {
-    "required": required_complaints,
-    "preserved": preserved_complaints,
-    "forbidden": forbidden_complaints,
+WRONG_WORDS = {
+    "required": wrong_in_required,
+    "preserved": wrong_in_preserved,
+    "forbidden": wrong_in_forbidden,
 }
 
 
@@ -187,9 +186,8 @@ class Reading:
             first = error.errors()[0]
             self.complain(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}")
             return None
-        (demand,) = ready([entry.with_(id=path)], section, SECTIONS[section])
-        for words in COMPLAINTS[section](demand):
-            self.complain(f"{path}: {words}")
+        for word in WRONG_WORDS[section](entry):
+            self.complain(str(word.under(path)))
         return entry
 
 

@@ -3,7 +3,7 @@
 No matcher looks for substrings. An unknown matcher is named, never satisfied.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -241,39 +241,6 @@ def item_matchers(matcher: Matcher) -> list[Matcher]:
         return items
     kind = matcher.get("of", "exact")
     return [{"match": kind, "value": value} for value in matcher.get("value") or []]
-
-
-def unknown_kinds(matcher: Any) -> Iterable[str]:
-    """Every kind in a matcher that no rule knows, at any depth."""
-    if not isinstance(matcher, Mapping):
-        yield "not an object"
-        return
-    kind = matcher.get("match")
-    if kind not in KINDS:
-        yield str(kind)
-        return
-    if kind in {"set", "list"} and not isinstance(matcher.get("items"), list):
-        if matcher.get("of", "exact") not in SIMPLE_KINDS:
-            yield str(matcher.get("of"))
-        if not isinstance(matcher.get("value", []), list):
-            yield f"{kind} without a list"
-    for inner in inner_matchers(matcher):
-        yield from unknown_kinds(inner)
-
-
-def inner_matchers(matcher: Matcher) -> list[Any]:
-    """The matchers inside a matcher."""
-    kind = matcher.get("match")
-    if kind in {"set", "list"}:
-        items = matcher.get("items")
-        return items if isinstance(items, list) else []
-    if kind == "object":
-        fields = matcher.get("fields") or {}
-        return list(fields.values()) if isinstance(fields, Mapping) else [fields]
-    if kind == "one_of":
-        options = matcher.get("options") or []
-        return options if isinstance(options, list) else [options]
-    return []
 
 
 def wanted(matcher: Matcher) -> str:

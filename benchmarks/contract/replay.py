@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of, reach_of
+from benchmarks.contract.contract_words import STATE_EFFECT, reach_of
+from benchmarks.contract.entries import Demand, Demands, demands_of
 from benchmarks.contract.matching import match_arguments, no_results
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed

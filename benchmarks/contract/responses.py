@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.contract.entries import Demand, reach_of
+from benchmarks.contract.contract_words import reach_of
+from benchmarks.contract.entries import Demand
 from benchmarks.contract.json_shape import shape_problem
 from benchmarks.contract.json_text import extract_json, pointed
 from benchmarks.contract.labels import answers, is_label

@@ -7,13 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.contract.entries import (
-    STATE_EFFECT,
-    Demand,
-    Demands,
-    demands_of,
-    references,
-)
+from benchmarks.contract.contract_words import STATE_EFFECT, references
+from benchmarks.contract.entries import Demand, Demands, demands_of
 from benchmarks.contract.folding import fold
 from benchmarks.contract.matching import Mismatch, match_arguments
 from benchmarks.contract.mutating import Policy

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks.contract.entries import matchers_of, reach_of
+from benchmarks.contract.contract_words import reach_of
+from benchmarks.contract.entries import matchers_of
 from benchmarks.contract.matching import Matcher, item_matchers, wanted
 from benchmarks.contract.said import said_kind
 from benchmarks.contract.values import shown

@@ -46,6 +46,7 @@ def validate_task(
             **dict(proof.scored.score),
             fidelity=proof.played.fidelity.dump(),
             missing_gold=missing_gold(proof) or None,
+            problem=proof.scored.reasons["contract"] if proof.scored.problem else None,
         ),
         sentinels=sentinel_scores(proof),
         trials_fidelity=measured.document() if measured else None,

@@ -137,6 +137,8 @@ class OracleScore(Score):
 
     fidelity: JsonObject | None = None
     missing_gold: list[str] | None = None
+    problem: str | None = None
+    """Why the contract is not judgeable, in words."""
 
 
 class TaskValidation(Record):

@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.contract.contract_words import wrong_words
 from benchmarks.contract.mutating import Policy
 from benchmarks.errors import (
     Complaint,
@@ -321,11 +322,20 @@ def failed(answer: Mapping[str, Any]) -> bool:
     )
 
 
+def contract_errors(tasks: Sequence[Task]) -> list[JsonObject]:
+    """Every word of a contract that no rule knows: the task, the place, the value, the remedy."""
+    return [
+        {"task_id": task.task_id, **Complaint(word.path, word.value, word.message).document()}
+        for task in tasks
+        for word in wrong_words(task.outcome_contract)
+    ]
+
+
 def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool) -> JsonObject:
     rows = again.assembled.environment.validation
     rows_of = rows.tasks if rows is not None else []
     summary = again.checked.summary
-    return {
+    answer = {
         **({"dry_run": True} if dry_run else {}),
         "ok": True,
         "replayed": False,
@@ -336,6 +346,7 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         "oracle_pass": all(row.is_solvable for row in rows_of),
         "oracle_failed": [row.task_id for row in rows_of if not row.is_solvable],
         "sentinel_pass": not any(row.passing_sentinels for row in rows_of),
+        "contract_errors": contract_errors(again.assembled.tasks),
         "sentinel_failed": [row.task_id for row in rows_of if row.passing_sentinels],
         "repaired_empty_contracts": list(again.kept.repaired),
         "version_bumps": [bump.dump() for bump in again.proposed.bumps],
@@ -356,3 +367,4 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         "promotion_blockers": again.proposed.benchmark.promotion_blockers,
         "feedback_addressed": list(addressed),
     }
+    return {**answer, "ok": not failed(answer)}

@@ -94,6 +94,8 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
         )
     for task_id in document["leakage_audit"]["leaking_tasks"]:
         page.line(f"{task_id}: a candidate can read the answer: benchmarks tasks B {task_id}")
+    for one in document["contract_errors"]:
+        page.line(f"{one['task_id']}: {one['path']}: {one['message']}")
     for one in check["environment_failures"]:
         page.line(f"{one['check']}: {one['detail']}")
     for task_id, failures in check["failures"].items():

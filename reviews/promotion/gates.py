@@ -275,7 +275,10 @@ def _oracle_fault(case: Case, task: str) -> str | None:
         return "the recording does not hold every answer that its own source needs"
     if row.oracle.missing_gold:
         return f"unverifiable, gold is missing: {', '.join(row.oracle.missing_gold)}"
-    return "the oracle fails" if row.oracle.judgeable else "the contract cannot judge"
+    if row.oracle.judgeable:
+        return "the oracle fails"
+    why = f": {row.oracle.problem}" if row.oracle.problem else ""
+    return f"the contract cannot judge{why}"
 
 
 def _verifier(case: Case) -> Gate:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from benchmarks.contract.entries import STATE_EFFECT
+from benchmarks.contract.contract_words import STATE_EFFECT
 from benchmarks.contract.minimal import minimal_arguments
 from benchmarks.environment.oracle import PlayedCall, play_source
 from benchmarks.gateway.scripted import by_turn

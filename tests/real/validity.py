@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.contract.agreement import CELLS
-from benchmarks.contract.entries import STATE_EFFECT
+from benchmarks.contract.contract_words import STATE_EFFECT
 from benchmarks.records.caller import Caller
 from benchmarks.records.task import Task
 from benchmarks.services.agreeing import agreement

@@ -17,7 +17,7 @@ from benchmarks.contract.compiling import (
     SourceContext,
     compile_contract,
 )
-from benchmarks.contract.entries import STATE_EFFECT
+from benchmarks.contract.contract_words import STATE_EFFECT
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.contract.learning.aligning import Act, Column, aligned
 from benchmarks.contract.learning.answers import Answers, wants_report

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from benchmarks.contract.entries import references
+from benchmarks.contract.contract_words import references
 from benchmarks.contract.observed import Observed, ObservedCall
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract

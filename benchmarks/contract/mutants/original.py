@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from benchmarks.contract.contract_words import STATE_EFFECT
 from benchmarks.contract.declared import Declared
-from benchmarks.contract.entries import STATE_EFFECT, Demand, Demands, demands_of
+from benchmarks.contract.entries import Demand, Demands, demands_of
 from benchmarks.contract.folding import fold, same_call
 from benchmarks.contract.inferring import infer_matcher
 from benchmarks.contract.matching import match_arguments

@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 from benchmarks.contract.call_keys import decimal_text
+from benchmarks.contract.contract_words import reach_of
 from benchmarks.contract.declared import Declared
-from benchmarks.contract.entries import Demand, reach_of
+from benchmarks.contract.entries import Demand
 from benchmarks.contract.json_text import extract_json
 from benchmarks.contract.labels import ANSWER_KEYS
 from benchmarks.contract.mutants.faults.values import next_id, other_days, some

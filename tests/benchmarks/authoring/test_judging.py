@@ -88,7 +88,8 @@ def test_rule_1_a_reply_that_is_no_object(reply: str, words: str, refund: Eviden
         ({"contract": {"required": "all"}}, "contract.required is no list"),
         (
             {"contract": {"required": [{"type": "be_kind"}]}},
-            "contract.required[0]: unknown type 'be_kind'",
+            "contract.required[0].type: unknown type 'be_kind'; known: no_state_change, "
+            "read_obligation, response_obligation, state_effect, value_propagation",
         ),
         (
             {"contract": {"required": [effect(optional=True)]}},
@@ -96,7 +97,8 @@ def test_rule_1_a_reply_that_is_no_object(reply: str, words: str, refund: Eviden
         ),
         (
             {"contract": {"required": [effect(arguments={"amount": {"match": "about"}})]}},
-            "contract.required[0]: amount: unknown matcher 'about'",
+            "contract.required[0].arguments.amount.match: unknown matcher 'about'; known: absent, "
+            "any, date, exact, list, number, object, one_of, prose, ref, set, text",
         ),
         (
             {"contract": {"required": [{"type": "state_effect", "tool": 7}]}},

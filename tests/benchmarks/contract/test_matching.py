@@ -10,7 +10,6 @@ from benchmarks.contract.matching import (
     matches,
     mismatch,
     no_results,
-    unknown_kinds,
 )
 
 MISSING = object()
@@ -230,21 +229,3 @@ def test_a_mismatch_names_the_first_path_that_differs(
     matcher: dict[str, Any], value: Any, say: str
 ) -> None:
     assert str(mismatch(matcher, True, value, no_results)) == say
-
-
-@pytest.mark.parametrize(
-    ("matcher", "unknown"),
-    [
-        (m("exact", 1), []),
-        ({"match": "object", "fields": {"a": m("regex", "x")}}, ["regex"]),
-        ({"match": "set", "items": [m("exact", 1), m("near", 2)]}, ["near"]),
-        (m("set", ["a"], of="fuzzy"), ["fuzzy"]),
-        (m("set", "a"), ["set without a list"]),
-        ({"match": "one_of", "options": [m("like", "x")]}, ["like"]),
-        ({"value": 1}, ["None"]),
-        ("exact", ["not an object"]),
-        ({"match": "object", "fields": ["a"]}, ["not an object"]),
-    ],
-)
-def test_unknown_kinds_are_found_at_any_depth(matcher: Any, unknown: list[str]) -> None:
-    assert list(unknown_kinds(matcher)) == unknown

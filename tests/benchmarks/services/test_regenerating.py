@@ -362,3 +362,32 @@ def test_a_directory_without_captures_is_refused(bench: Path) -> None:
     (bench / "normalized-captures.jsonl").unlink()
     with pytest.raises(EnvironmentMissing, match="holds no captures"):
         regenerate(bench)
+
+
+def test_a_word_that_no_rule_knows_is_named_with_its_place(bench: Path) -> None:
+    task = first(bench)
+    contract = with_amount(task, 25.0)
+    contract["required"][0]["arguments"]["amount"]["match"] = "about"
+    edit_task(bench, task["task_id"], outcome_contract=contract)
+    answer = regenerate(bench)
+    known = "absent, any, date, exact, list, number, object, one_of, prose, ref, set, text"
+    assert failed(answer)
+    assert answer["ok"] is False
+    assert answer["oracle_failed"] == [task["task_id"]]
+    assert answer["contract_errors"] == [
+        {
+            "task_id": task["task_id"],
+            "path": "required[0].arguments.amount.match",
+            "value": "about",
+            "message": f"unknown matcher 'about'; known: {known}",
+        }
+    ]
+    said = f"o1 (required[0].arguments.amount.match): unknown matcher 'about'; known: {known}"
+    assert answer["self_check"]["failures"][task["task_id"]] == [
+        {"check": "contract_word_unknown", "detail": said},
+        {"check": "oracle_unreplayable", "detail": "the contract cannot be judged"},
+    ]
+    rows = BenchmarkDir(bench).load(layout.VALIDATION)
+    assert rows is not None
+    assert rows.tasks[0].oracle.problem == f"unknown_obligation: {said}"
+    assert all(row.oracle.problem is None for row in rows.tasks[1:])

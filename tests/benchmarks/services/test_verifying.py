@@ -350,3 +350,15 @@ def test_full_disk_leaves_ledger_and_report_as_they_were(bench: Path, tmp_path: 
 def test_who_tested_through_which_door_stands_in_the_answer(bench: Path) -> None:
     answer = verify(bench, caller=Caller("mcp:claude@mira", "mcp"))
     assert (answer["ok"], answer["actor"], answer["door"]) == (True, "mcp:claude@mira", "mcp")
+
+
+def test_contract_with_a_word_that_no_rule_knows_is_untested_and_says_which(bench: Path) -> None:
+    task = task_lines(bench)[0]
+    contract = {**task["outcome_contract"], "writes": "sometimes"}
+    edit_task(bench, task["task_id"], outcome_contract=contract)
+    regenerate_env(directory=BenchmarkDir(bench), slug=SLUG, caller=CALLER, now=LATER)
+    answer = verify(bench, tasks=[task["task_id"]])
+    assert exit_code(answer) == 3
+    assert answer["tasks"][0]["why"] == [
+        "the contract cannot be judged: writes: unknown word 'sometimes'; known: allow, forbid"
+    ]

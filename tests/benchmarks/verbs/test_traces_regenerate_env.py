@@ -88,3 +88,13 @@ def test_people_see_bumps_and_verdicts(shell: Shell, bench: Path) -> None:
     last = ran.out.splitlines()[-1]
     assert last == "understudy traces regenerate-env desk --format text"
     assert next(iter(shell(*VERB, "desk", "--dry-run").document)) == "dry_run"
+
+
+def test_people_see_the_word_of_a_contract_that_no_rule_knows(shell: Shell, bench: Path) -> None:
+    task = task_lines(bench)[0]
+    contract = {**task["outcome_contract"], "writes": "sometimes"}
+    edit_task(bench, task["task_id"], outcome_contract=contract)
+    ran = shell(*VERB, "desk", "--dry-run", "--format", "text")
+    assert ran.code == 1
+    said = f"{task['task_id']}: writes: unknown word 'sometimes'; known: allow, forbid"
+    assert said in " ".join(ran.out.split())

@@ -77,6 +77,10 @@ def test_lineage_with_quarantine_or_faults_refuses_and_can_be_waived() -> None:
         (make_validation(oracle=make_score(0)), "the oracle fails"),
         (make_validation(oracle=make_score(None)), "the contract cannot judge"),
         (
+            make_validation(oracle={**make_score(None), "problem": "o1: unknown matcher 'near'"}),
+            "the contract cannot judge: o1: unknown matcher 'near'",
+        ),
+        (
             make_validation(oracle={**make_score(None), "missing_gold": ["response"]}),
             "unverifiable, gold is missing: response",
         ),

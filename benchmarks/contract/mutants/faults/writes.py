@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from benchmarks.contract.entries import STATE_EFFECT
+from benchmarks.contract.contract_words import STATE_EFFECT
 from benchmarks.contract.mutants.example_arguments import other_entity, small_arguments
 from benchmarks.contract.mutants.original import Met, Original
 from benchmarks.contract.mutants.saying import Asks, asks

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from benchmarks.contract.entries import STATE_EFFECT, references
+from benchmarks.contract.contract_words import STATE_EFFECT, references
 from benchmarks.contract.folding import entity_of_call
 from benchmarks.contract.mutants.example_arguments import small_arguments
 from benchmarks.contract.mutants.faults.writes import REJECTED, before_closing
