@@ -35,6 +35,7 @@ AHEAD = 2
 """How many works each process has before the first of them must be taken."""
 ITEM_BYTES = 500
 PROTOCOL = 5
+LENGTH_BYTES = 8
 JOIN_S = 0.01
 GC_OBJECTS = 50_000
 """Parsed records hold no cycles: to look for some at every 700 objects would cost a third of it."""
@@ -122,7 +123,7 @@ class _Mate:
         )
         self._works: Queue[Work | frozenset[int] | None] = Queue()
         self._works.put(done)
-        self._inbox: Queue[Batch | Counter[str] | None] = Queue(BATCHES_HELD)
+        self._inbox: Queue[bytes | None] = Queue(BATCHES_HELD)
         self._is_closed = False
         self._threads = [Thread(target=run, daemon=True) for run in (self._feed, self._empty)]
         for thread in self._threads:
@@ -134,7 +135,9 @@ class _Mate:
 
     def messages(self) -> Iterator[Batch | Counter[str]]:
         """The batches of the next work and then its repairs; it ends early when all is lost."""
-        while (message := self._inbox.get()) is not None:
+        while (data := self._inbox.get()) is not None:
+            # Taken apart by the thread that keeps it: what another one allocates is not used again.
+            message = pickle.loads(data)
             yield message
             if isinstance(message, Counter):
                 return
@@ -166,9 +169,9 @@ class _Mate:
 
     def _empty(self) -> None:
         pipe = self._process.stdout
-        with suppress(EOFError, OSError, pickle.UnpicklingError):
-            while pipe is not None and not self._is_closed:
-                self._inbox.put(pickle.load(pipe))
+        with suppress(OSError):
+            while pipe is not None and not self._is_closed and (data := _received(pipe)):
+                self._inbox.put(data)
         self._inbox.put(None)
 
 
@@ -193,11 +196,25 @@ def serve(works: IO[bytes], answers: IO[bytes], worker: Worker) -> None:
         except EOFError:
             return
         for batch in _batches(items_of(worker, work)):
-            pickle.dump(batch, answers, PROTOCOL)
-            answers.flush()
-        pickle.dump(Counter(worker.taker.repairs), answers, PROTOCOL)
+            _send(batch, answers)
+        _send(Counter(worker.taker.repairs), answers)
         worker.taker.repairs.clear()
-        answers.flush()
+
+
+def _send(message: Batch | Counter[str], answers: IO[bytes]) -> None:
+    """Write a message behind its length."""
+    data = pickle.dumps(message, PROTOCOL)
+    answers.write(len(data).to_bytes(LENGTH_BYTES, "big"))
+    answers.write(data)
+    answers.flush()
+
+
+def _received(answers: IO[bytes]) -> bytes | None:
+    """The bytes of the next whole message; None at the end, also in the midst of one."""
+    head = answers.read(LENGTH_BYTES)
+    wanted = int.from_bytes(head, "big")
+    data = answers.read(wanted) if len(head) == LENGTH_BYTES else b""
+    return data if data and len(data) == wanted else None
 
 
 def _batches(items: Iterator[Item]) -> Iterator[Batch]:

@@ -13,7 +13,7 @@ from benchmarks.intake.continuing import Continuing
 from benchmarks.intake.spool import Place
 from benchmarks.intake.told import Counts, Told
 
-CACHE_KIB = 16_384
+CACHE_KIB = 4_096
 COUNTS = tuple(field.name for field in fields(Counts))
 COUNTED = attrgetter(*COUNTS)
 SCHEMA = f"""

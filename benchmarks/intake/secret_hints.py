@@ -29,8 +29,12 @@ RUN = bytes(
     ord("a") if chr(byte).isalnum() and byte < 128 or byte in b"_-." else ord(" ")
     for byte in range(256)
 )
-KELVIN = "\u212a".encode()
-"""The one character beyond ASCII that is a letter of ASCII in lower case."""
+LIKE_ASCII = {"\u0130": b"i", "\u0131": b"i", "\u017f": b"s", "\u212a": b"k"}
+"""The characters beyond ASCII that patterns take for letters of ASCII, whatever their case."""
+LIKE_ASCII_BYTES = tuple((char.encode(), letter) for char, letter in LIKE_ASCII.items())
+ESCAPED_LIKE_ASCII = re.compile(
+    rb"\\(?<!\\\\)\\*u(%b)" % b"|".join(b"%04x" % ord(char) for char in LIKE_ASCII)
+)
 BLANK = rb"(?:[\s\x80-\xff]|\\+[a-z](?:[0-9a-f]{4}|[0-9a-f]{2})?)"
 """A blank, or an escape that may be one."""
 SCHEME = re.compile(rb"(?:basic|token)%b+[a-z0-9._~+/=-]{12}" % BLANK)
@@ -52,12 +56,15 @@ def lowered(text: bytes) -> bytes:
     r"""The text in lower case, and once more as it reads without its escapes: `\/`, `\u0026`."""
     text = text.lower()
     if not text.isascii():
-        text = text.replace(KELVIN, b"k")
+        for char, letter in LIKE_ASCII_BYTES:
+            text = text.replace(char, letter)
     plain = text
     if b"\\/" in plain:
         plain = ESCAPED_SLASH.sub(b"/", plain)
     if b"\\u00" in plain or b"\\x" in plain:
         plain = ESCAPED_ASCII.sub(_character, plain)
+    if b"\\u01" in plain or b"\\u21" in plain:
+        plain = ESCAPED_LIKE_ASCII.sub(_letter, plain)
     return text if plain is text or plain == text else text + b"\0" + plain.lower()
 
 
@@ -135,6 +142,10 @@ def _collect(found: Any, texts: list[str]) -> None:
 
 def _character(escape: re.Match[bytes]) -> bytes:
     return bytes([int(escape[1], 16)])
+
+
+def _letter(escape: re.Match[bytes]) -> bytes:
+    return LIKE_ASCII[chr(int(escape[1], 16))]
 
 
 def _owned(text: bytes, word: bytes, owners: tuple[bytes, ...]) -> bool:

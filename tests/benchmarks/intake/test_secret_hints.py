@@ -109,6 +109,8 @@ def test_long_runs_are_what_may_be_a_key() -> None:
         ({"key": 1}, False), ({"max_tokens": 1}, False), ({"accessToken": 1}, True),
         ({"api\u2013key": 1}, True), ({"apis key": 1}, False), ("my passwords", True),
         ({"cookie": ""}, True), ({"api_\u212aey": 1}, True), ({"monkey": "x"}, False),
+        ({"a": '{"api_\\u212aey": 1}'}, True), ('{"coo\\\\u212Aie": 1}', True),
+        ({"pa\u017fsword": 1}, True), ('{"author\\u0131zat\\u0130on": 1}', True),
     ],
 )  # fmt: skip
 def test_names_that_may_tell_of_a_secret(value: Any, may: bool) -> None:
