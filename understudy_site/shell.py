@@ -32,6 +32,7 @@ from benchmarks.records.blocks import Notice
 from benchmarks.records.caller import Caller
 from benchmarks.verbs import VerbEntry
 from benchmarks.verbs.base import Verb
+from understudy_site.pasting import Pasting, pasting
 
 KEY_CHARS = 128
 INTERRUPTED, TERMINATED = 130, 143
@@ -51,10 +52,14 @@ def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     sys.set_int_max_str_digits(MAX_DIGITS)
     gc.set_threshold(GC_OBJECTS, 20, 100)
     text = _wants_text(_said_format(argv))
+    pasted = Pasting()
     try:
-        return _run(entry, argv)
+        verb = load(entry)
+        args = parser_of(verb).parse(argv)
+        pasted = pasting(args, argv, Path.cwd())
+        return _run(entry, verb, args, argv, pasted)
     except UnderstudyError as error:
-        return _show_error(error, text=text)
+        return _show_error(error, pasted, text=text)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -67,17 +72,16 @@ def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
-        return _show_error(_internal(error, argv), text=text)
+        return _show_error(_internal(error, argv), pasted, text=text)
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:
     raise Terminated
 
 
-def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
-    verb = load(entry)
-    parser = parser_of(verb)
-    args = parser.parse(argv)
+def _run(
+    entry: VerbEntry, verb: Verb, args: Namespace, argv: Sequence[str], pasted: Pasting
+) -> int:
     here = home({**os.environ, "UNDERSTUDY_HOME": args.home} if args.home else None)
     text = _wants_text("json" if args.json else args.format or here.settings.format)
     words = ("understudy", entry.noun, *filter(None, [entry.name]), *argv)
@@ -87,9 +91,9 @@ def _run(entry: VerbEntry, argv: Sequence[str]) -> int:
     for notice in result.notices or _said_in(result.document):
         call.notify(notice)
     if text and result.text is not None:
-        result.text(Page(sys.stdout, width=_width(), colour=_colour()))
+        result.text(Page(sys.stdout, width=_width(), colour=_colour(), pasted=pasted))
     elif result.document is not None:
-        print_json(result.document)
+        print_json(pasted.document(plain(result.document, "document")))
     sys.stdout.flush()
     return result.exit_code
 
@@ -201,17 +205,18 @@ def _colour() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _show_error(error: UnderstudyError, *, text: bool) -> int:
+def _show_error(error: UnderstudyError, pasted: Pasting, *, text: bool) -> int:
     if not text:
-        sys.stderr.write(json.dumps(plain(error.document(), "error"), ensure_ascii=False) + "\n")
+        shown = pasted.document(plain(error.document(), "error"))
+        sys.stderr.write(json.dumps(shown, ensure_ascii=False) + "\n")
         return error.exit_code
     sys.stderr.write(f"error: {visible(error.message)}\n")
     for complaint in error.errors:
         sys.stderr.write(f"  {visible(_complaint_line(complaint))}\n")
     if error.hint:
-        sys.stderr.write(f"hint: {visible(error.hint)}\n")
+        sys.stderr.write(f"hint: {visible(pasted(error.hint))}\n")
     for action in error.next_actions:
-        sys.stderr.write(f"next: {visible(action.command)}\n")
+        sys.stderr.write(f"next: {visible(pasted(action.command))}\n")
     return error.exit_code
 
 

@@ -161,10 +161,14 @@ def _by_path(argument: str, within: Sequence[Root], cwd: Path, *, allow_outside:
             hint=f"start with --root {real.parent}, or set UNDERSTUDY_ROOTS",
             details={"roots": [str(root.path) for root in within]},
         )
-    slug = f"{OUTSIDE}{JOINT}{real.name}-{bytes_digest(os.fsencode(real))[:8]}"
     directory = BenchmarkDir(real)
     notes = _shadowed(argument, None, real, within)
-    return Located(directory, slug, not directory.writable, notes)
+    return Located(directory, outside_slug(real), not directory.writable, notes)
+
+
+def outside_slug(real: Path) -> str:
+    """The slug of a directory outside every root, by its real path."""
+    return f"{OUTSIDE}{JOINT}{real.name}-{bytes_digest(os.fsencode(real))[:8]}"
 
 
 def _shadowed(

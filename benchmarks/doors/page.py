@@ -1,6 +1,6 @@
 """Text for people: tables and lines in which no captured text can move the cursor."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -22,8 +22,19 @@ GAP = 2
 class Page:
     """Where a verb draws its answer. Values are data: never markup, never control codes."""
 
-    def __init__(self, stream: IO[str], *, width: int | None = None, colour: bool = False) -> None:
-        """Draw on `stream`, in colour only where the stream is a terminal."""
+    def __init__(
+        self,
+        stream: IO[str],
+        *,
+        width: int | None = None,
+        colour: bool = False,
+        pasted: Callable[[str], str] = str,
+    ) -> None:
+        """Draw on `stream`, in colour only where the stream is a terminal.
+
+        `pasted` makes of a command the one that works when it is pasted here.
+        """
+        self.pasted = pasted
         self.console = Console(
             file=stream,
             width=width,
@@ -41,7 +52,7 @@ class Page:
 
     def command(self, text: str) -> None:
         """A command ready to paste: one line, never wrapped."""
-        self.console.print(Text(visible(text), style="bold"), soft_wrap=True)
+        self.console.print(Text(visible(self.pasted(text)), style="bold"), soft_wrap=True)
 
     def verbatim(self, text: str) -> None:
         """A text ready to paste: its own lines, never wrapped."""

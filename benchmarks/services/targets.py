@@ -1,6 +1,5 @@
 """Where a build reads from and writes to, as doors name it."""
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +10,8 @@ from pydantic import ValidationError
 
 from benchmarks.artifacts import document
 from benchmarks.artifacts.directory import BenchmarkDir
-from benchmarks.artifacts.roots import JOINT, OUTSIDE, Located, Root, holds_benchmark
+from benchmarks.artifacts.roots import JOINT, Located, Root, holds_benchmark, outside_slug
 from benchmarks.errors import Complaint, InvalidArguments, SourceNotFound
-from benchmarks.records.digest import bytes_digest
 from benchmarks.records.environment import Guidance
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import Effect, known
@@ -65,8 +63,7 @@ def new_target(path: Path, within: Sequence[Root]) -> Target:
     real = path.resolve()
     root = next((root for root in within if real.parent == root.path.resolve()), None)
     if root is None:
-        slug = f"{OUTSIDE}{JOINT}{real.name}-{bytes_digest(os.fsencode(real))[:8]}"
-        return Target(BenchmarkDir(real), slug)
+        return Target(BenchmarkDir(real), outside_slug(real))
     return Target(
         BenchmarkDir(root.path / real.name, read_only=root.read_only),
         f"{root.prefix}{JOINT}{real.name}",

@@ -35,6 +35,6 @@ class Status:
 
 def draw(page: Page, document: JsonObject) -> None:
     """Nine labelled lines; the command alone on the last line, ready to paste."""
-    page.labelled(status_lines(document))
+    page.labelled((label, page.pasted(words)) for label, words in status_lines(document))
     if document.get("next"):
         page.command(document["next"]["command"])
