@@ -12,7 +12,7 @@ from benchmarks.artifacts.kept import KEPT, signatures
 from benchmarks.artifacts.roots import Located
 from benchmarks.audit import blockers
 from benchmarks.audit.pilot import Pilot, pilot_of
-from benchmarks.audit.verdicts import UNTESTED, current_verifiers, verdicts, with_verdict
+from benchmarks.audit.verdicts import UNTESTED, WEAK, current_verifiers, verdicts, with_verdict
 from benchmarks.contract.judgeability import judgeability
 from benchmarks.records.calibration import CalibrationEntry, Floor
 from benchmarks.records.environment import TaskValidation
@@ -209,13 +209,23 @@ class Dossier(BenchmarkFiles):
         ]
 
     def verifier_mark(self, task_id: str) -> str:
-        """What is known of the verifier of a task: the first word that fits."""
-        words = self.flag_words(task_id)
-        if Attention.WEAK_VERIFIER in words:
-            return "weak"
-        if Attention.FLAKY in words:
-            return "flaky"
-        return verdicts([task_id], self.verifiers)[task_id]
+        """What its test says of the verifier of a task; `flaky` where it is not weak and wavers.
+
+        How much a contract can judge at all is another thing: `judging_little`.
+        """
+        found = verdicts([task_id], self.verifiers)[task_id]
+        wavers = Attention.FLAKY in self.flag_words(task_id)
+        return "flaky" if wavers and found != WEAK else found
+
+    def judging_little(self, task_ids: Sequence[str]) -> dict[str, str]:
+        """The tasks whose contract can judge little, by what it can; not those of a weak test."""
+        flagged = set(self.flagged(Attention.WEAK_VERIFIER))
+        weak = set(with_verdict(WEAK, task_ids, self.verifiers))
+        return {
+            task_id: self.signs.judgeability.get(task_id, "none")
+            for task_id in task_ids
+            if task_id in flagged and task_id not in weak
+        }
 
     def is_changed(self, task_id: str) -> bool:
         """Whether a task is not any more what was decided on; False where the line says no hash."""

@@ -59,12 +59,20 @@ class Tasks:
         shown = {key: found[key] for key in ("slug", "stage", "tasks", "warnings")}
         document = paged(shown, "tasks", call, args, [located.slug, asked])
         notices = [Notice.read(notice) for notice in found.get("notices", [])]
-        return Result(document, text=lambda page: draw(page, document), notices=notices)
+        return Result(
+            document,
+            text=lambda page: draw(page, document, args.attention),
+            notices=notices,
+        )
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """The inbox: one row a task."""
+def draw(page: Page, document: Mapping[str, Any], attention: str | None = None) -> None:
+    """The inbox: one row a task; where flags were asked for, the reasons of each below."""
     draw_rows(page, document["tasks"])
+    for task in document["tasks"] if attention else ():
+        for flag, reason in task["attention_reasons"].items():
+            if attention in {ANY, flag}:
+                page.line(f"{task['task_id']}: {flag}: {reason}")
     draw_more(page, document)
     for warning in document["warnings"]:
         page.line(f"warning: {warning}")

@@ -10,13 +10,13 @@ from typing import Any
 from benchmarks.artifacts import document, layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
-from benchmarks.audit.verdicts import UNTESTED, with_verdict
+from benchmarks.audit.verdicts import UNTESTED, WEAK, with_verdict
 from benchmarks.errors import UnderstudyError, Unreadable
 from benchmarks.gateway.credentials import is_reachable, read_credentials
 from benchmarks.records.base import JsonObject
 from benchmarks.records.rigor import RigorReport
 from benchmarks.records.times import stamp
-from benchmarks.records.vocabulary import ArmKind, Attention, RunStatus, Split, Stage
+from benchmarks.records.vocabulary import ArmKind, RunStatus, Split, Stage
 from reviews.attention import unclassified_tools
 from reviews.autoaccept import auto_accepts, undecided
 from reviews.notes import OpenFlags, open_feedback, open_flags
@@ -258,7 +258,6 @@ class _State:
         decisions = dossier.decisions
         left = unsupported(dossier.requests.requests)
         waiting = undecided(dossier.doubts, decisions, dossier.doubts)
-        weak = set(dossier.flagged(Attention.WEAK_VERIFIER))
         splits = [dossier.tasks[task_id].split for task_id in dossier.effective]
         used = [item.row.arm_kind for item in dossier.evidence.used]
         return Facts(
@@ -277,7 +276,8 @@ class _State:
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
             untested=self.untested,
-            weak=[task_id for task_id in waiting if task_id in weak],
+            weak=with_verdict(WEAK, waiting, dossier.verifiers),
+            judging_little=dossier.judging_little(waiting),
             flagged=waiting,
             clean_pending=auto_accepts(dossier.tasks, decisions, dossier.doubts).acceptable,
             open_feedback=[

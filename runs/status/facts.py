@@ -73,7 +73,9 @@ class Facts:
     untested: Sequence[str] = ()
     """Tasks whose verifier has no report of today."""
     weak: Sequence[str] = ()
-    """Tasks with a weak verifier that nobody decided."""
+    """Tasks whose verifier its test found weak, and that nobody decided."""
+    judging_little: Mapping[str, str] = field(default_factory=dict)
+    """Other undecided tasks whose contract can judge little: `none`, `weak` or `partial`."""
     flagged: Sequence[str] = ()
     """Tasks with any attention flag that nobody decided."""
     clean_pending: Sequence[str] = ()

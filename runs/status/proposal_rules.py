@@ -1,5 +1,7 @@
 """What stands between a directory and its promotion."""
 
+from collections import Counter
+
 from benchmarks.errors import Action
 from benchmarks.records import cures
 from benchmarks.records.vocabulary import Stage
@@ -85,12 +87,23 @@ def verify(facts: Facts) -> Step | None:
 
 
 def fix_verifier(facts: Facts) -> Step | None:
-    """A weak verifier of a proposal, without an explicit decision."""
-    if facts.stage is not Stage.PROPOSED or not facts.weak:
+    """A weak verifier of a proposal, without an explicit decision.
+
+    What its test found weak and what can judge little by its nature are told apart.
+    """
+    little = facts.judging_little
+    if facts.stage is not Stage.PROPOSED or not (facts.weak or little):
         return None
-    action = read_flagged(facts, "read what their contracts leave open", "weak_verifier")
-    why = f"{tasks(facts.weak)} with a weak verifier, and nobody decided: {named(facts.weak)}"
-    return Step(why, action)
+    said = []
+    if facts.weak:
+        said.append(f"{tasks(facts.weak)} whose verifier failed its test: {named(facts.weak)}")
+    if little:
+        kinds = Counter(little.values()).most_common()
+        judges = ", ".join(f"{count} {kind}" for kind, count in kinds)
+        what = f"{tasks(list(little))} whose contract can judge little (judgeability: {judges})"
+        said.append(f"{what}: {named(list(little))}")
+    action = read_flagged(facts, "read why, task by task", "weak_verifier")
+    return Step(f"nobody decided {'; '.join(said)}", action)
 
 
 def address_feedback(facts: Facts) -> Step | None:

@@ -80,7 +80,7 @@ def test_flags_are_words_that_a_filter_finds(desk: Located) -> None:
     assert standing("t2").flag_words == " low_confidence "
     assert standing("t3").flag_words == " low_confidence trivial_pass weak_verifier "
     assert (standing("t3").flag_count, standing("t3").trivial_arms) == (3, ["null_agent"])
-    assert [standing(t).verifier for t in ("t1", "t3")] == ["tested", "weak"]
+    assert [standing(t).verifier for t in ("t1", "t3")] == ["tested", "tested"]
 
 
 def test_the_inbox_order_is_undecided_and_flagged_then_most_flags_then_manifest(

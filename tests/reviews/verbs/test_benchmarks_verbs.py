@@ -98,6 +98,14 @@ def test_tasks_are_filtered(
     assert [task["task_id"] for task in document["tasks"]] == expected
 
 
+def test_who_asks_for_a_flag_reads_why_each_task_carries_it(shell: Shell, desk: Located) -> None:
+    shown = shell("benchmarks", "tasks", SLUG, "--attention", "weak_verifier", "--format", "text")
+    said = " ".join(shown.out.split())
+    assert "t2: weak_verifier: the contract asks only for an ending" in said
+    assert "t2: trivial_pass" not in said
+    assert "weak_verifier:" not in shell("benchmarks", "tasks", SLUG, "--format", "text").out
+
+
 def test_unknown_flag_value_is_a_usage_error(shell: Shell, desk: Located) -> None:
     ran = shell("benchmarks", "tasks", SLUG, "--attention", "odd")
     assert (ran.code, ran.out) == (2, "")

@@ -205,7 +205,11 @@ def test_a_floor_overridden_at_promotion_is_a_warning_and_not_the_next_step(
 def test_each_verifier_is_under_one_word(lab: Home, now: datetime) -> None:
     desk = benches.with_a_weak_verifier(lab.benchmarks)
     document = benchmark_status(located=desk, home=lab, now=now)
-    assert document["verifiers"] == {"tested": 1, "weak": 1, "untested": 0, "flaky": 0}
+    assert document["verifiers"] == {"tested": 2, "weak": 0, "untested": 0, "flaky": 0}
+    assert document["attention"]["by_flag"]["weak_verifier"] == 1
+    assert document["next"]["why"] == (
+        "nobody decided 1 task whose contract can judge little (judgeability: 1 weak): t1"
+    )
 
 
 def test_a_broken_line_is_counted_and_hides_nothing(

@@ -85,6 +85,11 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy benchmarks tasks local--b --attention weak_verifier --sort attention",
     ),
     (
+        "fix_verifier",
+        proposed(judging_little={"t1": "weak"}, flagged=["t1"]),
+        "understudy benchmarks tasks local--b --attention weak_verifier --sort attention",
+    ),
+    (
         "address_feedback",
         proposed(open_feedback=["t 1"]),
         "understudy benchmarks tasks local--b 't 1'",
@@ -298,13 +303,23 @@ def test_the_tasks_that_wait_for_a_decision_are_named_and_come_first() -> None:
     step = next_step(proposed(weak=waiting, flagged=waiting))
     assert step is not None
     assert step["why"] == (
-        "7 tasks with a weak verifier, and nobody decided: t1, t2, t3, t4, t5 and 2 more"
+        "nobody decided 7 tasks whose verifier failed its test: t1, t2, t3, t4, t5 and 2 more"
     )
     assert step["arguments"] == {
         "slug": "local--b",
         "attention": "weak_verifier",
         "sort": "attention",
     }
+
+
+def test_what_failed_its_test_and_what_can_judge_little_are_told_apart() -> None:
+    little = {"t2": "weak", "t3": "partial", "t4": "weak"}
+    step = next_step(proposed(weak=["t1"], judging_little=little, flagged=["t1", *little]))
+    assert step is not None
+    assert step["why"] == (
+        "nobody decided 1 task whose verifier failed its test: t1; 3 tasks whose contract can "
+        "judge little (judgeability: 2 weak, 1 partial): t2, t3, t4"
+    )
 
 
 def test_a_changed_verifier_is_not_called_a_changed_environment() -> None:
