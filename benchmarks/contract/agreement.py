@@ -151,21 +151,45 @@ def judge_pairs(
 ) -> Iterator[list[Pair]]:
     """The pairs of each group: every contract on every trace that it was not made from."""
     for group in groups:
-        seen = {
+        yield judge_group(read_group(group, policy, structured), policy, sourcing)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGroup:
+    """A group whose traces are read, ready for contracts from any number of its successes."""
+
+    group: TraceGroup
+    seen: Mapping[str, Observed]
+    """Every trace as the scorer sees it."""
+    successes: Mapping[str, Success]
+    """The good ones, each with the contract of it alone."""
+
+
+def read_group(group: TraceGroup, policy: Policy, structured: Structured) -> ReadGroup:
+    """A group with each of its traces read once."""
+    context = SourceContext(offered=group.offered, structured=structured)
+    return ReadGroup(
+        group=group,
+        seen={
             trace.name: observed_from_conversation(trace.conversation, policy)
             for trace in group.traces
-        }
-        context = SourceContext(offered=group.offered, structured=structured)
-        draws = sourcing.sources(group)
-        read = {
+        },
+        successes={
             trace.name: read_success(trace.name, trace.conversation, policy, context)
             for trace in group.good
-        }
-        yield [
-            pair
-            for draw in draws
-            for pair in pairs_from([read[trace.name] for trace in draw], group, seen, policy)
-        ]
+        },
+    )
+
+
+def judge_group(ready: ReadGroup, policy: Policy, sourcing: Sourcing) -> list[Pair]:
+    """The pairs of one group."""
+    return [
+        pair
+        for draw in sourcing.sources(ready.group)
+        for pair in pairs_from(
+            [ready.successes[trace.name] for trace in draw], ready.group, ready.seen, policy
+        )
+    ]
 
 
 def pairs_from(

@@ -8,6 +8,7 @@ from calendar import month_name
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from benchmarks.contract.asked_names import CHOICE, main_name
@@ -33,6 +34,8 @@ from benchmarks.records.contract import Entry
 from benchmarks.records.conversation import Conversation, Tool
 
 MAX_VALUES = 3
+TEXTS_REMEMBERED = 64
+"""Final texts: one success stands in the contracts of many draws."""
 
 CHOOSING = words(
     "a largest smallest biggest highest lowest greatest least fewest most maximum minimum max min"
@@ -177,8 +180,14 @@ def looked_up(
     return Asked(tuple(asked_entry(one, source) for one, source in found))
 
 
-def facts_in(text: str) -> Iterator[Said]:
-    """The ids, dates and numbers of a text."""
+@lru_cache(maxsize=TEXTS_REMEMBERED)
+def facts_in(text: str) -> tuple[Said, ...]:
+    """The ids, dates and numbers of a text; those of a few texts are remembered."""
+    return tuple(found_facts(text))
+
+
+def found_facts(text: str) -> Iterator[Said]:
+    """The ids, dates and numbers of a text, in that order."""
     for token in id_tokens(text):
         has_letter = any(sign.isalpha() for sign in token)
         if has_letter and not dates_in(token) and not numbers_in(token):
