@@ -106,7 +106,7 @@ def queue_authoring(
         IdempotencyConflict: the key was used for another request.
     """
     with nullcontext() if dry_run else located.directory.guard():
-        asking = Asking(located, home, wish, caller, now, environ)
+        asking = Asking(located, home, wish, caller, now, environ, dry_run=dry_run)
         before = None if dry_run else asking.before(resume=resume)
         if before is not None:
             return asking.answer(before, replayed=True)
@@ -128,6 +128,7 @@ class Asking:
     caller: Caller
     now: datetime
     environ: Mapping[str, str]
+    dry_run: bool = False
     warnings: list[str] = field(default_factory=list)
 
     @cached_property
@@ -152,10 +153,19 @@ class Asking:
 
     @cached_property
     def models(self) -> tuple[str, ...]:
-        """The models that are named, else the preferred one."""
+        """The models that are named, else the preferred one.
+
+        A dry run needs neither: it counts for a model that is still to be named.
+        """
         if self.wish.models:
             return self.wish.models
-        return (preferred_model(self.home.settings.authors, self.credentials),)
+        try:
+            return (preferred_model(self.home.settings.authors, self.credentials),)
+        except CredentialsMissing as error:
+            if not self.dry_run:
+                raise
+            self.warnings.append(f"{error.message}; {error.hint}")
+            return (cures.MODEL,)
 
     @cached_property
     def targets(self) -> dict[str, Target]:

@@ -175,6 +175,20 @@ def test_the_preferred_model_is_the_first_that_the_gateway_lists(
     assert again.document["run"]["models"] == [MODEL]
 
 
+def test_a_dry_run_without_a_model_needs_no_key(bench: BenchmarkDir, shell: Shell) -> None:
+    ran = shell("traces", "author-tasks", "--benchmark", "desk", "--dry-run", "--limit", "2")
+    assert ran.code == 0, ran.err
+    assert (ran.document["run"]["models"], ran.document["quote"]["calls"]) == (["MODEL"], 2)
+    assert ran.document["quote"]["cost_usd"] is None
+    assert ran.document["warnings"] == [
+        "no model is named, and no gateway or server of this machine lists any; name one: "
+        "--model M; or set UNDERSTUDY_API_KEY with UNDERSTUDY_GATEWAY_URL",
+        "no price for MODEL: its cost will be unknown",
+    ]
+    asked = shell("traces", "author-tasks", "--benchmark", "desk")
+    assert asked.error["code"] == "credentials_missing"
+
+
 def test_what_failed_is_told_and_is_1_only_when_strict(
     bench: BenchmarkDir, gateway: StubModel, shell: Shell
 ) -> None:
