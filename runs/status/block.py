@@ -139,7 +139,8 @@ def _runs(runs: JsonObject) -> str:
         lines.append(f"executor {versions}")
     lines.append(_claim(runs["claim"], runs["watcher"]))
     unknown = _count(runs["unknown_cost_cells"], "cell")
-    lines.append(f"{dollars(runs['spent_usd'])} spent, {unknown} of unknown cost")
+    part = f" ({dollars(runs['authoring_usd'])} on authoring)" if runs["authoring_usd"] else ""
+    lines.append(f"{dollars(runs['spent_usd'])} spent{part}, {unknown} of unknown cost")
     lines += [
         f"{each['run_id']} lacks {', '.join(each['missing'])}" for each in runs["unsupported"]
     ]

@@ -23,9 +23,12 @@ from reviews.decisions import Decisions, newest_reviews
 from reviews.notes import OPEN, newest_feedback, newest_flags
 from reviews.rigor.evidence import Placed
 from runs.requests.arms import arms_of
+from runs.requests.authoring import is_authoring
 from runs.status.facts import Gate
 
 FIRST = 5
+PAID = ("recorded_usd", "lost_usd", "late_usd")
+"""What was paid, in the `spend` block of a request; only authoring has no rows that say it."""
 GATE_FILE = "rigor-report.json"
 TASK = "TASK"
 """The word that stands for a task in a remedy."""
@@ -116,6 +119,9 @@ def runs_section(
     )
     spending = [row for row in rows if row.arm_kind not in ZERO_COST_ARMS]
     costs = [row.cost for row in spending]
+    authoring = [request.spend for request in requests if is_authoring(request) and request.spend]
+    authored = sum(float(spend.get(key) or 0) for spend in authoring for key in PAID)
+    unpriced = sum(int(spend.get("unpriced_rows") or 0) for spend in authoring)
     return {
         **{status.value: statuses.pop(status.value, 0) for status in RunStatus},
         **dict(sorted(statuses.items())),
@@ -126,8 +132,9 @@ def runs_section(
             {"run_id": run_id, "missing": list(missing)}
             for run_id, missing in unsupported(requests).items()
         ],
-        "spent_usd": rounded(sum(cost for cost in costs if cost is not None)),
-        "unknown_cost_cells": sum(cost is None for cost in costs),
+        "spent_usd": rounded(sum(cost for cost in costs if cost is not None) + authored),
+        "authoring_usd": rounded(authored),
+        "unknown_cost_cells": sum(cost is None for cost in costs) + unpriced,
     }
 
 

@@ -89,6 +89,7 @@ def document(**changes: Any) -> dict[str, Any]:
             "watcher": {"live": False},
             "unsupported": [],
             "spent_usd": 4.06,
+            "authoring_usd": 0,
             "unknown_cost_cells": 0,
         },
         "result_types": {"types": ["live", "validation"], "newest": "live"},

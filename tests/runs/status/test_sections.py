@@ -108,6 +108,18 @@ def test_runs_are_counted_by_status_and_executor_with_the_money() -> None:
     assert section["claim"]["live"] is False
 
 
+def test_what_authoring_paid_is_spent_too() -> None:
+    spend = {"recorded_usd": 0.012, "lost_usd": 0.002, "late_usd": 0, "unpriced_rows": 3}
+    requests = [
+        request("run-1", "done", kind="authoring", spend=spend),
+        request("run-2", "queued", kind="authoring"),
+        request("run-3", "done", spend={"recorded_usd": 0.25}),
+    ]
+    section = runs_section(requests, [make_row("t1", cost=0.25)], None)
+    assert (section["spent_usd"], section["authoring_usd"]) == (0.264, 0.014)
+    assert section["unknown_cost_cells"] == 3
+
+
 def test_the_holder_is_shown_as_it_signed() -> None:
     holder = {
         "pid": 4711,
