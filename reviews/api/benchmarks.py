@@ -268,6 +268,7 @@ def _task(entry: TaskStandingEntry) -> JsonObject:
         "machine_confidence": entry.confidence or None,
         "review": entry.review,
         "effective_decision": {"decision": entry.decision, "explicit": entry.explicit},
+        "edited": entry.edited,
         "attention_flags": entry.flags,
         "attention_reasons": entry.reasons,
         "scores": entry.scores,

@@ -68,6 +68,7 @@ class TaskItem(Document):
     machine_confidence: str | None
     review: Review | None
     effective_decision: Decided
+    edited: bool = Field(description="Changed by hand since it was stamped.")
     attention_flags: list[str]
     attention_reasons: dict[str, str]
     scores: dict[str, Any]

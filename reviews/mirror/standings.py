@@ -84,6 +84,7 @@ def _task_entry(
         decided_at=word(review.created_at, 64) if review else "",
         review=plain(row["review"]),
         changed=task.changed,
+        edited=row["edited"],
         flags=list(task.flags),
         reasons=plain(row["attention_reasons"]),
         flag_words=" ".join(["", *task.flags, ""]) if task.flags else "",

@@ -37,6 +37,8 @@ class TaskStandingEntry(models.Model):
     """The line that decided."""
     changed = models.BooleanField(default=False)
     """Whether the task is not any more what was decided on."""
+    edited = models.BooleanField(default=False)
+    """Whether it was changed by hand since it was stamped."""
     flags = models.JSONField(default=list)
     """The attention flags, as words in the order of the vocabulary."""
     reasons = models.JSONField(default=dict)

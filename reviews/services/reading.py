@@ -108,6 +108,7 @@ def task_row(dossier: Dossier, task_id: str, scores: Mapping[str, Any]) -> JsonO
         "machine_confidence": task.machine_confidence,
         "review": decided.review.dump() if decided.review else None,
         "effective_decision": decided.document(),
+        "edited": task_id in dossier.edited,
         "attention_flags": dossier.flag_words(task_id),
         "attention_reasons": {
             doubt.flag.value: doubt.reason for doubt in dossier.doubts.get(task_id, ())

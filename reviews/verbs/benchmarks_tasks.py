@@ -88,7 +88,7 @@ def draw_rows(page: Page, tasks: Iterable[Mapping[str, Any]]) -> None:
                 task["split"],
                 decision_text(task["effective_decision"]),
                 percentage(task["scores"]["mean_score"]),
-                "\n".join(task["attention_flags"]),
+                "\n".join([*task["attention_flags"], *(["edited"] if task["edited"] else [])]),
                 task["name"],
             )
             for task in tasks

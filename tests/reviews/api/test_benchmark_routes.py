@@ -14,6 +14,7 @@ from benchmarks.artifacts.roots import Located, roots
 from benchmarks.doors.jobs import Jobs
 from benchmarks.records.caller import Caller
 from benchmarks.records.promotion import PromotionRecord
+from benchmarks.versioning.hashing import restamp
 from reviews.api.benchmarks import TaskPart
 from reviews.services.listing import list_benchmarks
 from reviews.services.reading import read_benchmark
@@ -97,6 +98,15 @@ def test_tasks_are_listed_in_manifest_order_as_the_shell_lists_them(
     assert whole["page"]["total"] == 3
     pages = rest.pages(f"/api/benchmarks/{ITEMS}/tasks", limit=2)
     assert pages == [rows[:2], rows[2:]]
+
+
+def test_a_task_edited_by_hand_is_marked_in_the_list(rest: Rest, desk: Located) -> None:
+    lines = desk.directory.read(layout.TASKS).records
+    stamped = [restamp(None, line.with_(boundary_rule="earliest")) for line in lines]
+    desk.directory.replace(layout.TASKS, [stamped[0].with_(title="By hand"), *stamped[1:]])
+    found = rest.get(f"/api/benchmarks/{desk.slug}/tasks").document["results"]
+    assert [one["edited"] for one in found] == [True] + [False] * (len(lines) - 1)
+    assert found == plain(read_benchmark(located=desk)["tasks"])
 
 
 def test_total_is_of_the_list_where_a_promotion_left_tasks_out(rest: Rest, promoted: Desk) -> None:
