@@ -6,13 +6,14 @@ from benchmarks.contract.learning.aligning import Act, Column, accepts
 from benchmarks.contract.matching import Matcher
 from benchmarks.contract.said import is_said
 from benchmarks.records.base import JsonObject
-from benchmarks.records.digest import canonical
 
 MAX_OPTIONS = 3
 SURE = 4
 """As many successes take a value that they all made up for the right one."""
 DAY_CHARS = 10
 FREE_KINDS = frozenset({"prose", "text"})
+NEVER_HELD = FREE_KINDS | {"any", "absent", "ref", "None"}
+"""Kinds that hold no value of their own, or words that anybody may choose otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +108,15 @@ def alternatives(column: Column, name: str, successes: int) -> JsonObject | None
 
 
 def seen_values(column: Column, name: str) -> JsonObject:
-    """An argument held to the very values that the successes gave it."""
-    values = {
-        canonical(value): value
-        for act in column.acts
-        if name in act.values
-        for value in [act.values[name]]
-    }
-    options = [{"match": "exact", "value": value} for value in values.values()]
+    """An argument held to the values that the successes gave it, each compared by its kind."""
+    options = [dict(acts[0].matchers[name]) for acts in classes_of(column, name)]
     return options[0] if len(options) == 1 else {"match": "one_of", "options": options}
+
+
+def is_comparable(column: Column, name: str) -> bool:
+    """Whether every success would compare the value of an argument, and not only want words."""
+    kinds = {str(act.matchers.get(name, {}).get("match")) for act in column.acts}
+    return kinds.isdisjoint(NEVER_HELD)
 
 
 def classes_of(column: Column, name: str) -> list[list[Act]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from benchmarks.contract.claims import doubt
 from benchmarks.contract.learning.aligning import Column
-from benchmarks.contract.learning.arguments import seen_values
+from benchmarks.contract.learning.arguments import is_comparable, seen_values
 from benchmarks.contract.mutating import Policy
 from benchmarks.contract.observed import Observed
 from benchmarks.contract.score import score
@@ -80,11 +80,13 @@ def stricter(contract: Contract, evidence: Evidence) -> Iterator[Contract]:
     """The contract with one more demand, the cheapest first.
 
     A freed argument is held to the values that were seen; a write that only some did is asked of
-    all; a value that all say is asked for by itself.
+    all; a value that all say is asked for by itself. Words that everybody chose anew stay free:
+    held to them, a contract would refuse the next right rollout.
     """
     required = contract.required
     for place, column in enumerate(evidence.columns):
-        for name in column.freed(required[place].arguments or {}):
+        freed = column.freed(required[place].arguments or {})
+        for name in (one for one in freed if is_comparable(column, one)):
             arguments = {**(required[place].arguments or {}), name: seen_values(column, name)}
             yield with_entry(contract, place, required[place].with_(arguments=arguments))
     for place in range(len(evidence.columns)):

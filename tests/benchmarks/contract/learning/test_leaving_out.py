@@ -1,6 +1,5 @@
 from benchmarks.contract.learning.learn import Success, learn_contract, read_success
 from benchmarks.contract.learning.leaving_out import leave_one_out
-from benchmarks.contract.learning.restoring import Failure
 from tests.benchmarks.contract.making import POLICY, TOOLS, Talk, tool
 
 OFFERED = [tool(name, keys) for name, keys in TOOLS.items()]
@@ -30,21 +29,4 @@ def test_what_only_some_did_is_allowed_and_not_asked() -> None:
     assert [(entry.optional, entry.support) for entry in acts] == [
         (None, {"seen": 2, "of": 2}),
         (True, {"seen": 1, "of": 2}),
-    ]
-
-
-def test_a_failure_holds_a_freed_argument_to_what_was_seen() -> None:
-    successes = [closing("T-1"), closing("T-2")]
-    failed = Failure("trial 3", closing("T-3").observed)
-    free = learn_contract(successes, POLICY).contract
-    held = learn_contract(successes, POLICY, [failed]).contract
-    assert "ticket_id" not in (free.required[0].arguments or {})
-    assert (held.required[0].arguments or {})["ticket_id"]["match"] == "one_of"
-
-
-def test_a_failure_that_nothing_tells_apart_is_named() -> None:
-    successes = [closing("T-1"), closing("T-1")]
-    learned = learn_contract(successes, POLICY, [Failure("trial 3", successes[0].observed)])
-    assert [claim["code"] for claim in learned.claims if claim.get("code")] == [
-        "disagrees_with_outcome"
     ]
