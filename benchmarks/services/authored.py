@@ -35,6 +35,9 @@ def write_back(
 ) -> JsonObject:
     """Merge what was verified, mark what failed, and make everything anew that rests on it.
 
+    A pass that was killed in its merge changes no task when it goes on; what had not been written
+    then is written now.
+
     Raises:
         DirectoryBusy: somebody wrote to the directory meanwhile; nothing was written.
         EnvironmentMissing: no capture is left to make the environment of.
@@ -44,15 +47,15 @@ def write_back(
     check_ready(standing, slug, None)
     edited = edited_tasks(standing.tasks, outcomes)
     ids = [task_id for task_id, task in edited.items() if task is not None]
-    if not ids:
+    if not edited:
         return {"changed_tasks": [], "version_bumps": [], "feedback_addressed": []}
     tasks = [edited.get(task.task_id) or task for task in standing.tasks]
-    change = Change(CAUSE, caller, stamp(now), {"tasks": ids})
+    change = Change(CAUSE, caller, stamp(now), {"tasks": list(edited)})
     again = Again(
         standing=replace(standing, tasks=tasks),
         words={},
         guidance=None,
-        selected=frozenset(ids),
+        selected=frozenset(edited),
         change=change,
         now=now,
     )
@@ -69,14 +72,16 @@ def write_back(
 
 
 def edited_tasks(tasks: Iterable[Task], outcomes: Iterable[Outcome]) -> dict[str, Task | None]:
-    """The lines that the outcomes change, by task; None where one changes nothing."""
+    """The lines that the outcomes change, by task; None where what was answered stands there."""
     standing = {task.task_id: task for task in tasks}
     found: dict[str, Task | None] = {}
     for outcome in outcomes:
         task, verdict = standing.get(outcome.task_id), outcome.verdict
-        if task is None or verdict is None:
+        if task is None or outcome.last.status != OK:
             continue
-        if verdict.reply is not None and verdict.contract is not None:
+        if verdict is None:
+            after = task
+        elif verdict.reply is not None and verdict.contract is not None:
             after = verified(task, verdict.reply, verdict.contract, outcome.by)
         else:
             after = refused(task, verdict.reply, verdict.violations, outcome.by)

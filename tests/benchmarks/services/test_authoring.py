@@ -271,6 +271,30 @@ def test_a_pass_that_was_killed_after_its_merge_asks_and_writes_nothing(bench: P
     assert files(bench) == before
 
 
+@pytest.mark.parametrize(
+    "unwritten",
+    [
+        ("environment/gold.json", "verifier-report.json", "benchmark.json", "manifest.json"),
+        ("benchmark.json", "manifest.json"),
+        ("manifest.json",),
+        (),
+    ],
+)
+def test_a_pass_that_was_killed_in_its_merge_writes_the_rest(
+    bench: Path, unwritten: tuple[str, ...]
+) -> None:
+    before = {name: (bench / name).read_bytes() for name in unwritten}
+    outcomes = ran(bench, Fake())
+    merged(bench, outcomes)
+    whole = files(bench)
+    for name, data in before.items():
+        (bench / name).write_bytes(data)
+    (bench / "versions.jsonl").unlink()
+    assert files(bench) != whole
+    merged(bench, ran(bench, Fake()))
+    assert files(bench) == whole
+
+
 def test_authoring_again_adds_nothing_twice(bench: Path) -> None:
     merged(bench, ran(bench, Fake()))
     contracts = [line["outcome_contract"] for line in task_lines(bench)]
