@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from benchmarks.contract.mutating import classify
-from benchmarks.records.conversation import End, Refusal, ToolCall, ToolResult, Turn
+from benchmarks.records.conversation import End, Refusal, Text, ToolCall, ToolResult, Turn
 from benchmarks.records.vocabulary import Role
 
 RoleOf = Callable[[str], Role | None]
@@ -75,16 +75,20 @@ def _result_of(turns: Sequence[Turn], turn_index: int, part_index: int) -> ToolR
 
 
 def _replied(turns: Sequence[Turn]) -> bool:
-    """Whether the last turn is the assistant's and its last part is something said."""
+    """Whether the last turn is the assistant's and something is said behind its calls.
+
+    What the provider's own tool came to the model alone may have seen: what it says then tells.
+    """
     if not turns or turns[-1].role != "assistant":
         return False
     last = turns[-1]
     if not (last.text().strip() or any(isinstance(part, Refusal) for part in last.parts)):
         return False
     answered = {(r.call.turn, r.call.part) for r in last.results() if r.call}
+    said_at = max(at for at, part in enumerate(last.parts) if isinstance(part, Text | Refusal))
     return all(
-        (last.index, position) in answered
-        for position, part in enumerate(last.parts)
+        (last.index, at) in answered or (part.executed_by is not None and at < said_at)
+        for at, part in enumerate(last.parts)
         if isinstance(part, ToolCall)
     )
 

@@ -59,6 +59,8 @@ class ModelCall:
 def calls_of(tree: Tree, reader: Reader) -> list[ModelCall]:
     """The calls of a trace in order of their start."""
     _promote_agents(tree, reader)
+    if SpanKind.INFERENCE not in tree.kinds:
+        _promote_whole(tree, reader)
     found: dict[int, list[ModelCall]] = {}
     outer = _outer_inferences(tree)
     inner: dict[int, list[int]] = {}
@@ -97,6 +99,30 @@ def _tells_a_call(tree: Tree, place: int, reader: Reader) -> bool:
         return False
     content = reader.content(span)
     return content.convention in {AI_SDK, GENAI} and content.answer.message is not None
+
+
+def _promote_whole(tree: Tree, reader: Reader) -> None:
+    """Take the outermost spans that hold a whole exchange for the calls that were not exported."""
+    taken = [False] * len(tree.spans)
+    has_runs = SpanKind.TOOL in tree.kinds
+    for place in tree.order:
+        parent = tree.parents[place]
+        taken[place] = parent is not None and taken[parent]
+        if taken[place] or tree.kinds[place] not in AROUND:
+            continue
+        if _tells_an_exchange(reader.content(tree.spans[place]), has_runs=has_runs):
+            tree.kinds[place] = SpanKind.INFERENCE
+            taken[place] = True
+
+
+def _tells_an_exchange(content: Content, *, has_runs: bool) -> bool:
+    """Whether what was asked stands as messages, and what was said beside or among them.
+
+    An answer beside them tells nothing of when tools ran, as one among them does.
+    """
+    roles = {message.role for message in content.heard.messages}
+    answered = "assistant" in roles or (content.answer.message is not None and not has_runs)
+    return not content.heard.lossy and "user" in roles and answered
 
 
 def _outer_inferences(tree: Tree) -> list[int | None]:

@@ -10,6 +10,7 @@ GOOD = ResultFound("a", None, [Text(text="4")])
 BAD = ResultFound("a", None, [Text(text="Error: no")])
 HANDOFF = CallFound("a", "transfer_to_human_agents", "{}")
 FINISH = CallFound("a", "finish", "{}")
+SEARCH = CallFound("s", "web_search", "{}", executed_by="provider", silent=True)
 
 
 def reason(*steps: tuple, **signals: object) -> str:
@@ -35,6 +36,9 @@ def reason(*steps: tuple, **signals: object) -> str:
         ([("assistant", LOOK), ("tool", GOOD)], {}, "open"),
         ([("user", SAID), ("assistant", SAID, LOOK)], {}, "open"),
         ([("user", SAID), ("assistant", SAID), ("user", SAID)], {}, "open"),
+        ([("user", SAID), ("assistant", SEARCH, SAID)], {}, "reply"),
+        ([("user", SAID), ("assistant", SAID, SEARCH)], {}, "open"),
+        ([("user", SAID), ("assistant", LOOK, SEARCH, SAID)], {}, "open"),
         ([("user", SAID), ("assistant",)], {}, "unknown"),
         ([], {}, "unknown"),
     ],

@@ -146,3 +146,35 @@ def test_the_model_that_answered_wins_over_the_one_asked_for() -> None:
     assert model_of(Span("t", "s", attributes=both)) == "answered"
     assert model_of(Span("t", "s", model="own", kind=SpanKind.INFERENCE)) == "own"
     assert model_of(Span("t", "s")) is None
+
+
+HISTORY = [user("hi"), calls("find", {"a": 1}), says("it is 4")]
+
+
+def roles(call: ModelCall) -> list[str]:
+    return [message.role for message in call.content.messages]
+
+
+def test_an_agent_that_holds_the_whole_exchange_is_the_call_that_was_not_exported() -> None:
+    agent = span(1, attributes={"pydantic_ai.all_messages": HISTORY})
+    step = span(2, parent=1, attributes={"pydantic_ai.all_messages": HISTORY})
+    (call,) = read(agent, step, tool(3, "find", {"a": 1}, "4", parent=1))
+    assert (call.places, roles(call)) == ([0], ["user", "assistant", "assistant"])
+
+
+def test_an_answer_beside_what_was_asked_tells_an_exchange_where_no_tool_ran() -> None:
+    agent = span(1, attributes={
+        "openinference.span.kind": "AGENT", "input.value": [{"role": "user", "content": "hi"}],
+        "output.value": "yo",
+    })  # fmt: skip
+    (call,) = read(agent)
+    assert roles(call) == ["user", "assistant"]
+    assert read(agent, tool(2, "find", {"a": 1}, "4", parent=1)) == []
+
+
+def test_no_exchange_is_made_of_bare_texts_nor_beside_a_call_of_a_model() -> None:
+    step = span(1, attributes={"input.value": "hi", "output.value": "yo"})
+    assert read(step) == []
+    agent = span(1, attributes={"pydantic_ai.all_messages": HISTORY})
+    (call,) = read(agent, chat(2, [user("hi")], says("it is 4"), parent=1))
+    assert call.places == [1]
