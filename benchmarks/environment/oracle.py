@@ -10,8 +10,8 @@ from typing import Any
 
 from benchmarks.contract.json_text import pointed
 from benchmarks.contract.observed import Observed, ObservedCall
-from benchmarks.environment.made_ids import as_object, new_ids, words
-from benchmarks.environment.prestate import as_text
+from benchmarks.environment.made_ids import as_object, new_ids, stands_in, words
+from benchmarks.environment.prestate import as_text, leaf_texts
 from benchmarks.environment.world import Answer, World
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Fidelity
@@ -86,7 +86,7 @@ def play_calls(world: World, recorded: Sequence[RecordedCall]) -> Iterator[Playe
     Where the world still owes a recorded error for a call that the source later made with success,
     the call is sent again: the source, too, had to.
     """
-    renamed = Renamed()
+    renamed = Renamed(last_named(recorded))
     for place, item in enumerate(recorded):
         if not isinstance(item.arguments, dict) or is_passed_over(item, world):
             continue
@@ -98,7 +98,14 @@ def play_calls(world: World, recorded: Sequence[RecordedCall]) -> Iterator[Playe
             yield PlayedCall(item.tool, arguments, answer, place, item.turn, item.call_id)
             answer = world.call(item.tool, arguments)
         yield PlayedCall(item.tool, arguments, answer, place, item.turn, item.call_id)
-        renamed.learn(item, answer)
+        renamed.learn(item, answer, place)
+
+
+def last_named(recorded: Sequence[RecordedCall]) -> dict[str, int]:
+    """The last call whose arguments name each id-like text."""
+    return {
+        leaf: place for place, item in enumerate(recorded) for leaf in leaf_texts(item.arguments)
+    }
 
 
 def is_passed_over(item: RecordedCall, world: World) -> bool:
@@ -112,6 +119,8 @@ def is_passed_over(item: RecordedCall, world: World) -> bool:
 class Renamed:
     """The ids that the source's writes made, and what this world made in their place."""
 
+    named: Mapping[str, int] = field(default_factory=dict)
+    """The last of the source's calls that names a text: an id is one that a later call names."""
     ids: dict[str, Any] = field(default_factory=dict)
     known: list[str] = field(default_factory=list)
 
@@ -125,15 +134,24 @@ class Renamed:
             return value
         return self.ids.get(str(value), value)
 
-    def learn(self, recorded: RecordedCall, answer: Answer) -> None:
+    def learn(self, recorded: RecordedCall, answer: Answer, place: int) -> None:
         """Take note of what an accepted write made, there and here."""
         self.known.append(as_text(recorded.arguments))
         if recorded.write and answer.status == "ok":
-            for pointer, there in new_ids(recorded.content, self.known).items():
+            for pointer, there in self.made(recorded.content, place).items():
                 here = made_at(pointer, answer.content)
                 if here is not None:
                     self.ids[there] = here
         self.known.append(as_text(recorded.content))
+
+    def made(self, content: Any, place: int) -> Mapping[str, str]:
+        """The ids that a reply made; of a text the word that a later call names, if any is."""
+        if isinstance(as_object(content), str):
+            for word in words(content):
+                is_used = self.named.get(word, place) > place
+                if is_used and not any(stands_in(word, text) for text in self.known):
+                    return {"": word}
+        return new_ids(content, self.known)
 
 
 def made_at(pointer: str, content: Any) -> Any:

@@ -68,6 +68,17 @@ def test_id_inside_a_reply_of_text_is_followed_too() -> None:
     assert is_solvable(row(spoken))
 
 
+@pytest.mark.parametrize("reply", ["Number 26 of 2026-05-01, size 102.", "size: 10245\nid_: '26'"])
+def test_short_id_in_a_text_is_the_one_that_a_later_call_names(reply: str) -> None:
+    spoken = conversation(
+        "Water!",
+        ("create_ticket", {"title": "Leak"}, reply),
+        ("notify_desk", {"ticket_id": "26"}, "ok"),
+        "> Done.",
+    )
+    assert is_solvable(row(spoken))
+
+
 def test_id_inside_an_inner_object_is_followed_too() -> None:
     spoken = conversation(
         "Water!",
