@@ -24,9 +24,12 @@ LIST_KEYS = (
 PAIR_KEYS = (
     ("input", "output"), ("inputs", "outputs"), ("prompt", "completion"), ("prompt", "response"),
     ("messages", "completion"), ("messages", "response"), ("request", "response"),
+    ("messages", "output"), ("inputs", "output"),
 )  # fmt: skip
 
 
+ANSWERS_KEY = "choices"
+"""Where the body of an answer has its messages, whatever stands beside them."""
 MAX_WRAPS = 8
 """How deep the one list of messages may stand on a side: in data, in a choice, in a state."""
 NO_ANSWER = Refused(Reason.NO_RESPONSE, "an entry with a prompt and no answer")
@@ -116,6 +119,8 @@ def _only_inside(value: Any) -> Any:
         return decoded(value[0]) if len(value) == 1 else None
     if not isinstance(value, dict):
         return None
+    if isinstance(value.get(ANSWERS_KEY), list):
+        return value[ANSWERS_KEY]
     inner = [item for item in map(decoded, value.values()) if isinstance(item, dict | list)]
     lists = [item for item in inner if is_message_list(item)]
     told = lists or [item for item in inner if is_message_list([item])] or inner

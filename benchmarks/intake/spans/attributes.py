@@ -87,7 +87,13 @@ def _unwrapped(kind: str, value: Any, depth: int) -> Any:
 
 
 def indexed(attributes: Mapping[str, Any], prefix: str) -> list[Any]:
-    """The items of `prefix.N.…` names as objects in the order of N; lists inside likewise."""
+    """The items of `prefix.N.…` names as objects in the order of N; lists inside likewise.
+
+    They may also stand as a list under the prefix itself, their own names dotted.
+    """
+    whole = attributes.get(prefix)
+    if isinstance(whole, list):
+        return [_undotted(item, MAX_DEPTH) for item in whole]
     start = f"{prefix}."
     tree: JsonObject = {}
     for name, value in attributes.items():
@@ -108,6 +114,18 @@ def _put(tree: JsonObject, steps: list[str], value: Any) -> None:
     last = steps[-1]
     if not isinstance(tree.get(last), dict):
         tree[last] = value
+
+
+def _undotted(item: Any, depth: int) -> Any:
+    """An item with its dotted names as objects in objects, and so those of lists in it."""
+    if not depth or not isinstance(item, dict):
+        return item
+    tree: JsonObject = {}
+    for name, value in item.items():
+        is_list = isinstance(value, list)
+        inner = [_undotted(one, depth - 1) for one in value] if is_list else value
+        _put(tree, name.split(".", MAX_DEPTH), inner)
+    return tree
 
 
 def _listed(tree: Any) -> Any:

@@ -21,10 +21,20 @@ REQUEST_KEYS = ("customer_request_body", "request_body", "request", "body")
 RESPONSE_KEYS = ("response_body", "customer_response_body", "response")
 RAW_RESPONSE_KEYS = ("response_raw", "response_text")
 UPSTREAM_KEYS = ("upstream_request_body", "upstream_request")
+OWN_REQUEST = (
+    "model", "messages", "system", "tools", "functions", "tool_choice", "temperature", "top_p",
+    "max_tokens", "response_format", "stream",
+)  # fmt: skip
+"""What of a request may stand in the record itself, beside the answer."""
+SETTINGS_KEYS = ("model_parameters", "optional_params")
+ANSWERS = ("choices", "content", "output", "candidates")
+"""Keys of which an answer of a model has one."""
 URL_KEYS = ("url", "uri", "endpoint")
 STATUS_KEYS = ("status", "status_code")
-TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "start_time", "time")
+TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "start_time",
+             "startTime", "time")  # fmt: skip
 ANSWER_TIME_KEYS = ("created", "created_at")
+OWN_BODY = frozenset({*OWN_REQUEST, *SETTINGS_KEYS} - {"model"})
 VERSIONS = (2, 3, 4, "2", "3", "4", "understudy.capture.v1")
 UNWRAPS = 3
 FAILED_STATUS = 400
@@ -62,17 +72,27 @@ class Pair:
         if self.error or (self.status is not None and self.status >= FAILED_STATUS):
             return True
         body = self.response
-        answers = ("choices", "content", "output", "candidates")
         return (
-            isinstance(body, dict) and bool(body.get("error")) and not any(map(body.get, answers))
+            isinstance(body, dict) and bool(body.get("error")) and not any(map(body.get, ANSWERS))
         )
 
 
 def is_pair(record: Mapping[str, Any]) -> bool:
-    """Whether a record holds a request and has room for its response."""
-    return first_key(record, REQUEST_KEYS) is not None and (
-        first_key(record, RESPONSE_KEYS + RAW_RESPONSE_KEYS) is not None
-    )
+    """Whether a record holds a request and has room for its response, or is a request itself."""
+    if first_key(record, REQUEST_KEYS) is None:
+        return is_own_request(record)
+    return first_key(record, RESPONSE_KEYS + RAW_RESPONSE_KEYS) is not None
+
+
+def is_own_request(record: Mapping[str, Any]) -> bool:
+    """Whether a record is a request itself, with the body of an answer beside its messages."""
+    if not isinstance(record.get("messages"), list):
+        return False
+    answer = unwrapped(_first(record, RESPONSE_KEYS), Parser())
+    if not isinstance(answer, dict):
+        return False
+    is_message = answer.get("type") == "message" and "stop_reason" in answer
+    return is_message or isinstance(answer.get("choices"), list)
 
 
 def is_envelope(record: Mapping[str, Any]) -> bool:
@@ -89,6 +109,9 @@ def is_known_version(record: Mapping[str, Any]) -> bool:
 def pair_of(record: JsonObject, parser: Parser) -> Pair:
     """The call in a record that `is_pair`, bodies unwrapped from their strings."""
     request = unwrapped(_first(record, REQUEST_KEYS), parser)
+    if first_key(record, REQUEST_KEYS) is None:
+        request = _own_request(record)
+        record = {key: value for key, value in record.items() if key not in OWN_BODY}
     response, stream = _response(record, parser)
     status = _first(record, STATUS_KEYS)
     url = _first(record, URL_KEYS)
@@ -101,6 +124,13 @@ def pair_of(record: JsonObject, parser: Parser) -> Pair:
         status=status if isinstance(status, int) and not isinstance(status, bool) else None,
         upstream_request=unwrapped(_first(record, UPSTREAM_KEYS), parser),
     )
+
+
+def _own_request(record: Mapping[str, Any]) -> JsonObject:
+    """The request that a record is itself, with the settings that stand in an object of it."""
+    settings = _first(record, SETTINGS_KEYS)
+    own = {key: record[key] for key in OWN_REQUEST if record.get(key) is not None}
+    return {**(settings if isinstance(settings, dict) else {}), **own}
 
 
 def unwrapped(body: Any, parser: Parser) -> Any:

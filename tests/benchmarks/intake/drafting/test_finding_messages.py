@@ -59,6 +59,8 @@ def test_a_list_may_be_a_text_of_json() -> None:
         {"inputs": {"messages": [HI]}, "outputs": {"ok": True, "data": [HELLO]}},
         {"prompt": HI, "completion": json.dumps(HELLO)},
         {"messages": [HI], "completion": [HELLO]},
+        {"messages": [HI], "output": "hello"},
+        {"inputs": {"model": "m", "messages": [HI]}, "output": HELLO},
     ],
 )
 def test_what_went_in_and_what_came_out_are_one_conversation(record: dict[str, Any]) -> None:
@@ -120,6 +122,7 @@ def test_a_question_may_be_only_a_text() -> None:
     [
         [{"index": 0, "message": HELLO}],
         {"choices": [{"finish_reason": "stop", "message": HELLO}]},
+        {"choices": [{"index": 0, "message": HELLO}], "usage": {"total_tokens": 3}, "tools": []},
         [{"json": {"index": 0, "message": HELLO, "more": "words"}}],
     ],
 )

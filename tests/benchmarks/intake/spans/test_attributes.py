@@ -96,3 +96,17 @@ def test_the_first_name_that_is_present_wins_and_zero_is_present() -> None:
     assert first_word(found, "b", "d", "c") == "text"
     assert first_value(found, "z") is None
     assert first_word(found, "b") is None
+
+
+def test_items_may_stand_in_a_list_with_dotted_names() -> None:
+    call = {"tool_call.id": "c", "tool_call.function.arguments": {"a.b": 1}}
+    listed = [{"message.role": "assistant", "message.tool_calls": [call]}, "bare"]
+    assert indexed({"llm.output_messages": listed}, "llm.output_messages") == [
+        {
+            "message": {
+                "role": "assistant",
+                "tool_calls": [{"tool_call": {"id": "c", "function": {"arguments": {"a.b": 1}}}}],
+            }
+        },
+        "bare",
+    ]

@@ -220,3 +220,25 @@ def test_a_trace_id_is_valid_or_not(trace_id: str, status: str | None, valid: bo
     found = frame(trace_id=trace_id, trace_context_status=status).trace
     assert found is not None
     assert found.valid is valid
+
+
+LOGGED = {"id": "z", "object": "chat.completion", "choices": [{"message": {"content": "A"}}]}
+
+
+def test_a_record_that_is_a_request_itself_is_a_pair_with_the_answer_beside_its_messages() -> None:
+    messages = [{"role": "user", "content": "q"}]
+    record = {
+        "id": "log-1", "model": "m", "messages": messages, "response": json.dumps(LOGGED),
+        "model_parameters": {"temperature": 0, "tools": []}, "startTime": 1_767_225_600.5,
+    }  # fmt: skip
+    assert not is_pair({**record, "response": "a text"})
+    assert not is_pair({**record, "response": {"role": "assistant", "content": "A"}})
+    assert not is_pair({**record, "response": LOGGED, "messages": "q"})
+    message = {"type": "message", "content": [], "stop_reason": "end_turn"}
+    assert is_pair({**record, "response": message})
+    assert is_pair(record)
+    pair = pair_of(record, Parser())
+    assert pair.request == {"temperature": 0, "tools": [], "model": "m", "messages": messages}
+    assert pair.response == LOGGED
+    assert pair.record.keys() == {"id", "model", "response", "startTime"}
+    assert frame_of(pair).captured_at == "2026-01-01T00:00:00.500Z"
