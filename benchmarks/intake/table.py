@@ -20,6 +20,7 @@ from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
+from benchmarks.intake.dialects.invocation_log import InvocationLog
 from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
@@ -54,6 +55,7 @@ CONTAINERS: tuple[Dialect, ...] = (
     Cassette(),
     Nock(),
     Batch(),
+    InvocationLog(),
 )
 OWN: tuple[Dialect, ...] = (Reference(),)
 ENVELOPES: tuple[Dialect, ...] = (Envelope(),)

@@ -17,8 +17,8 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.capture import Identity, Routing, Scope, TraceContext, Transport
 from benchmarks.records.times import read_time, stamp
 
-REQUEST_KEYS = ("customer_request_body", "request_body", "request", "body")
-RESPONSE_KEYS = ("response_body", "customer_response_body", "response")
+REQUEST_KEYS = ("customer_request_body", "request_body", "request", "body", "full_request")
+RESPONSE_KEYS = ("response_body", "customer_response_body", "response", "full_response")
 RAW_RESPONSE_KEYS = ("response_raw", "response_text")
 UPSTREAM_KEYS = ("upstream_request_body", "upstream_request")
 OWN_REQUEST = (
@@ -32,7 +32,7 @@ ANSWERS = ("choices", "content", "output", "candidates")
 URL_KEYS = ("url", "uri", "endpoint")
 STATUS_KEYS = ("status", "status_code")
 TIME_KEYS = ("ts", "timestamp", "captured_at", "created_at", "started_at", "start_time",
-             "startTime", "time")  # fmt: skip
+             "startTime", "time", "logging_time")  # fmt: skip
 ANSWER_TIME_KEYS = ("created", "created_at")
 OWN_BODY = frozenset({*OWN_REQUEST, *SETTINGS_KEYS} - {"model"})
 VERSIONS = (2, 3, 4, "2", "3", "4", "understudy.capture.v1")

@@ -34,6 +34,7 @@ def frame(**record: Any) -> Frame:
         ("request", "response"),
         ("body", "response_text"),
         ("request", "response_raw"),
+        ("full_request", "full_response"),
     ],
 )
 def test_a_pair_is_known_by_its_two_keys(keys: tuple[str, str]) -> None:
