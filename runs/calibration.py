@@ -24,7 +24,7 @@ from benchmarks.versioning.staleness import (
     stamp_from,
     stamp_of,
 )
-from reviews.rigor.evidence import Place, Placed
+from reviews.rigor.evidence import Place, Placed, root_run
 from reviews.rigor.floors import LANES, LONG_AGO, measure, stamps_of, stored_scores
 
 DEFAULT_THRESHOLD = 1.0
@@ -61,10 +61,12 @@ def calibrate(
     Args:
         previous: what was known before; None at first.
         request: the run, with its end.
-        placed: rows as the one evidence set placed them, at least those of the run.
+        placed: rows as the one evidence set placed them, at least those of the run; rows of its
+            regrades count with it.
         scope: the benchmark today.
     """
-    rows = [item for item in placed if item.row.run_id == request.run_id and _enters(item)]
+    root = root_run(request.run_id)
+    rows = [item for item in placed if root_run(item.row.run_id) == root and _enters(item)]
     threshold = _threshold(previous, request)
     entries = _merged_entries(previous, _fresh_entries(rows, request), threshold)
     known = previous or _blank(request, scope)

@@ -16,7 +16,6 @@ ABSENT = {
     "benchmarks export": "the directory holds plain files: understudy benchmarks show B",
     "benchmarks experiment": EXPERIMENTS,
     "runs compare": "intervals and ties side by side: understudy benchmarks leaderboard B",
-    "runs regrade": "play stale cells again: understudy runs queue --benchmark B --retry-of RUN",
     "instrument": "name captures by their path: understudy traces doctor SOURCE",
     "doctor": "captures are looked at by: understudy traces doctor SOURCE",
     "daemon": "execute what is queued, and go on: understudy runs execute --all --watch",

@@ -153,6 +153,8 @@ QUEUE = "runs/queue"
 EVENTS = LedgerFile("runs/events.jsonl", RunEvent)
 LIVE = "runs/live"
 TRAJECTORIES = "runs/trajectories"
+WORK = "runs/work"
+"""Where the reference kept what its runner left behind; never written."""
 BLOBS = "runs/blobs"
 CLAIM_LOCK = "runs/claim.lock"
 WATCH_LOCK = "runs/watch.lock"

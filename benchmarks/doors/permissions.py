@@ -111,6 +111,8 @@ SERVICES: dict[str, ServiceEntry] = {
     "list_runs": _entry(READ, "runs list", PAGE, REST),
     "run_status": _entry(READ, "runs status", MCP, PAGE, REST),
     "cancel_run": _entry(QUEUE, "runs cancel", MCP, PAGE, REST),
+    "regrade_run": _entry(BUILD, "runs regrade", MCP, REST, PAGE),
+    "allow_untested": _entry(ADMIN, "runs regrade"),
     "execute_runs": _entry(OPERATE, "runs execute"),
     "read_cells": _entry(READ, REST),
     "list_rows": _entry(READ, REST),

@@ -13,6 +13,7 @@ from runs.api.ledgers import (
     RunEventsView,
     RunRowsView,
 )
+from runs.api.regrading import RegradeView
 from runs.api.rollouts import DiffView, LiveView, ReplayView, RolloutView, TaskRolloutsView
 from runs.api.runs import CancelView, CellsView, RunsView, RunView
 from runs.api.standing import BenchmarkStatusView
@@ -21,6 +22,7 @@ from runs.api.trust import TrustView
 ROUTES: list[URLPattern] = [
     *route("benchmarks/<str:slug>/status", BenchmarkStatusView),
     *route("benchmarks/<str:slug>/authoring", AuthoringView),
+    *route("benchmarks/<str:slug>/regrade", RegradeView),
     *route("benchmarks/<str:slug>/leaderboard", LeaderboardView),
     *route("benchmarks/<str:slug>/pareto.csv", ParetoView),
     *route("runs", RunsView),

@@ -1,6 +1,6 @@
 """Merging a finished run into calibration.json, under the guard."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
@@ -8,15 +8,23 @@ from benchmarks.errors import NewerSchema
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import RunStatus
+from reviews.rigor.evidence import root_run
 from reviews.services.dossier import Dossier
 from runs.calibration import Scope, calibrate, is_calibrating
 
 CALIBRATING_ENDS = frozenset({RunStatus.DONE, RunStatus.STOPPED})
 
 
-def recalibrate(directory: BenchmarkDir, request: RunRequest, warn: Callable[[str], None]) -> None:
+def recalibrate(
+    directory: BenchmarkDir,
+    request: RunRequest,
+    warn: Callable[[str], None],
+    *,
+    tasks: Collection[str] | None = None,
+) -> None:
     """Merge the rows of a run that ends done or stopped; merging them twice changes nothing.
 
+    Its regrades are rows of the run. `tasks` narrows what is merged; None is all that it measured.
     A calibration that a newer understudy wrote stays as it is, and that is said.
     """
     if request.status not in CALIBRATING_ENDS or not is_calibrating(request):
@@ -29,7 +37,11 @@ def recalibrate(directory: BenchmarkDir, request: RunRequest, warn: Callable[[st
         breaking=dossier.breaking,
         untested=dossier.untested,
     )
-    placed = dossier.evidence_of([request.run_id]).placed
+    placed = [
+        item
+        for item in dossier.evidence_of([root_run(request.run_id)]).placed
+        if tasks is None or item.row.task_id in tasks
+    ]
 
     def merged(previous: Calibration | None) -> Calibration:
         return calibrate(previous, request, placed, scope)

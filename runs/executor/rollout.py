@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from benchmarks.contract.observed import observed_from_trajectory
+from benchmarks.contract.entries import Demands, demands_of
+from benchmarks.contract.mutating import Policy
+from benchmarks.contract.observed import Observed, observed_from_trajectory
 from benchmarks.contract.replay import marks_of
 from benchmarks.contract.score import judge
 from benchmarks.environment.live import LiveTools
@@ -19,6 +21,7 @@ from benchmarks.gateway.failures import CallFailed
 from benchmarks.gateway.patience import Patience
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import MissingReason
+from benchmarks.records.contract import Contract
 from benchmarks.records.times import stamp
 from benchmarks.records.trajectory import Trajectory
 from benchmarks.records.vocabulary import ArmKind, Blame, Route
@@ -129,12 +132,24 @@ def _judge(rolled: Rolled, trajectory: Trajectory) -> tuple[Judged | None, Endin
     material, ending = rolled.material, rolled.ending
     try:
         observed = observed_from_trajectory(trajectory)
-        scored = judge(material.demands, observed, material.policy)
-        judgeable = scored.score.judgeable
-        met = marks_of(material.demands, observed, scored) if judgeable else []
-        return Judged(scored, met), ending
+        return _judged(material.demands, observed, material.policy), ending
     except Exception as error:  # noqa: BLE001  (a broken contract costs its cell)
         return None, ending if ending.reason else _broken(error, Boundary.SCORER)
+
+
+def judge_again(
+    contract: Contract, observed: Observed, policy: Policy
+) -> tuple[Judged | None, MissingReason | None]:
+    """The scorer's word on a rollout that was kept, or why there is none: it costs its cell."""
+    try:
+        return _judged(demands_of(contract, policy), observed, policy), None
+    except Exception as error:  # noqa: BLE001  (a broken contract costs its cell)
+        return None, _broken(error, Boundary.SCORER).reason
+
+
+def _judged(demands: Demands, observed: Observed, policy: Policy) -> Judged:
+    scored = judge(demands, observed, policy)
+    return Judged(scored, marks_of(demands, observed, scored) if scored.score.judgeable else [])
 
 
 def unheard(kind: str, fields: JsonObject) -> None:

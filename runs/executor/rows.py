@@ -14,10 +14,9 @@ from benchmarks.records.row import Anomaly, ObligationMark, Row
 from benchmarks.records.trajectory import Trajectory
 from benchmarks.records.vocabulary import ZERO_COST_ARMS, ArmKind, Blame, Route, RowStatus
 from runs.arms.base import Material
-from runs.arms.oracle import CALLING_TYPES, SAYING_TYPES
 from runs.arms.transcript import Transcript
 from runs.executor.plan import Cell
-from runs.executor.sentinels import Finished, anomalies, notes
+from runs.executor.sentinels import Finished, anomalies, notes, wanted_by
 
 EXCERPT_CHARS = 400
 TEXT_CHARS = 500
@@ -174,7 +173,7 @@ def make_row(run: RunFacts, rolled: Rolled, judged: Judged | None) -> Row:
         error=ending.error[:TEXT_CHARS] if ending.error else None,
         error_boundary=ending.boundary,
         obligations=judged.obligations if judged else None,
-        violations=_violations(judged),
+        violations=violations_of(judged),
         termination=termination_of(rolled),
         turns=transcript.assistant_turns,
         anomaly=verdict.anomalies[0] if verdict.anomalies else None,
@@ -204,7 +203,7 @@ def make_row(run: RunFacts, rolled: Rolled, judged: Judged | None) -> Row:
 def decide(run: RunFacts, rolled: Rolled, judged: Judged | None) -> Verdict:
     """Whether the rollout has a score, and why not."""
     ending = rolled.ending
-    reason = ending.reason or _unscored(rolled, judged)
+    reason = ending.reason or unscored(judged, missing_gold=bool(rolled.transcript.missing_gold))
     score = judged.scored.score.strict if judged is not None and reason is None else None
     finished = _finished(run, rolled, score)
     found = anomalies(finished)
@@ -228,9 +227,9 @@ def termination_of(rolled: Rolled) -> str:
     return ended.value if ended is not None else "error"
 
 
-def _unscored(rolled: Rolled, judged: Judged | None) -> MissingReason | None:
+def unscored(judged: Judged | None, *, missing_gold: bool) -> MissingReason | None:
     """Why a rollout that came to its end has no score all the same."""
-    if rolled.transcript.missing_gold:
+    if missing_gold:
         detail = "the contract judges the response and none was captured"
         return MissingReason(code="missing_gold", blame=Blame.VERIFIER, detail=detail)
     if judged is None:
@@ -255,7 +254,7 @@ def _finished(run: RunFacts, rolled: Rolled, score: float | None) -> Finished:
     transcript, material = rolled.transcript, rolled.material
     delivery = transcript.delivery
     wire = delivery.wire if delivery is not None else None
-    required = material.task.outcome_contract.required
+    wanted = wanted_by(material.task.outcome_contract)
     return Finished(
         costs_nothing=rolled.cell.spec.kind in ZERO_COST_ARMS,
         scored=score is not None,
@@ -273,9 +272,9 @@ def _finished(run: RunFacts, rolled: Rolled, score: float | None) -> Finished:
         journal_lines=transcript.lines,
         calls=len(transcript.calls),
         final_text=(transcript.final_response or "").strip() or None,
-        wants_calls=any(entry.type in CALLING_TYPES for entry in required),
-        wants_writes=any(entry.type in {None, "state_effect"} for entry in required),
-        wants_response=any(entry.type in SAYING_TYPES for entry in required),
+        wants_calls=wanted.calls,
+        wants_writes=wanted.writes,
+        wants_response=wanted.response,
     )
 
 
@@ -300,7 +299,8 @@ def _subscores(
     return marked or None
 
 
-def _violations(judged: Judged | None) -> JsonObject | None:
+def violations_of(judged: Judged | None) -> JsonObject | None:
+    """What was broken; None where the contract judges nothing."""
     if judged is None or not judged.scored.score.judgeable:
         return None
     score = judged.scored.score

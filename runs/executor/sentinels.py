@@ -5,13 +5,17 @@
 
 from dataclasses import dataclass
 
+from benchmarks.contract.contract_words import STATE_EFFECT
+from benchmarks.records.contract import Contract
 from benchmarks.records.row import Anomaly
+from runs.arms.oracle import CALLING_TYPES, SAYING_TYPES
 
 SHORT_BOUNDARY = 32
 LONG_BOUNDARY = 400
 LEAST_SHARE_SENT = 0.1
 NO_CALLS = "made_no_calls"
 SAID_NOTHING = "said_nothing"
+WRITING_TYPES = frozenset({None, STATE_EFFECT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,25 @@ class Finished:
     """A state effect is required."""
     wants_response: bool = False
     """The response is judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What kinds of acts a contract asks for: the sentinels look for their absence."""
+
+    calls: bool
+    writes: bool
+    response: bool
+
+
+def wanted_by(contract: Contract) -> Wanted:
+    """What a contract asks for."""
+    types = {entry.type for entry in contract.required}
+    return Wanted(
+        calls=bool(types & CALLING_TYPES),
+        writes=bool(types & WRITING_TYPES),
+        response=bool(types & SAYING_TYPES),
+    )
 
 
 def anomalies(finished: Finished) -> list[Anomaly]:

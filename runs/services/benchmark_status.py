@@ -24,10 +24,11 @@ from reviews.pilot import pilot_rows
 from reviews.services.build_warnings import build_warnings, edit_warnings
 from reviews.services.dossier import dossier_of
 from runs.requests.capabilities import lacking
+from runs.services.stale_rows import stale_rows
 from runs.services.statuses import is_held_elsewhere
 from runs.status.calibrated import Calibrated
 from runs.status.facts import Facts, Gate
-from runs.status.rows import Worth, result_types_section, rows_section, stale_cells, worth_of
+from runs.status.rows import Worth, result_types_section, rows_section, worth_of
 from runs.status.rules import next_step
 from runs.status.sections import (
     attention_section,
@@ -286,7 +287,7 @@ class _State:
                 if line.task_id in dossier.tasks
             ],
             gate=self.gate,
-            stale=stale_cells(self.worth, dossier.effective),
+            stale=stale_rows(dossier, self.worth),
             exceeded=self.calibrated.to_fix,
             calibration=self.calibrated.verdict,
             calibration_missing=self.calibrated.missing if dossier.calibration else (),

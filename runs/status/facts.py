@@ -34,7 +34,9 @@ class Stale:
     reference_arms: Sequence[str] = ()
     task_ids: Sequence[str] = ()
     verifier_only: Sequence[str] = ()
-    """Those of them of which only the verifier changed: a regrade would be enough."""
+    """Those of them of which only the verifier changed."""
+    regradable: Sequence[str] = ()
+    """The tasks with rows of which enough was kept: judging that again is all they need."""
     rollouts: int = 1
 
 

@@ -12,6 +12,21 @@ TRIVIAL = ("null_agent", "spam_agent")
 UNMEASURED = frozenset({"not_run", "partial", "stale"})
 
 
+def regrade(facts: Facts) -> Step | None:
+    """Rows are about an older verifier, and what was kept of them can be judged again."""
+    found = facts.stale.regradable
+    if not facts.owns_environment or not found:
+        return None
+    action = Action(
+        say="see what judging again what was kept would give",
+        command=shell("runs", "regrade", "--benchmark", facts.slug, "--dry-run"),
+        tool="regrade_run",
+        arguments={"slug": facts.slug, "dry_run": True},
+    )
+    why = f"the verifier of {tasks(found)} changed since the rows were scored, and what was kept"
+    return Step(f"{why} can be judged again: nothing is run, nothing is spent", action)
+
+
 def rerun(facts: Facts) -> Step | None:
     """Rows are about an older environment or verifier, and nothing has replaced them."""
     stale = facts.stale
@@ -43,9 +58,8 @@ def _why_rerun(stale: Stale) -> str:
     if not stale.verifier_only:
         return older
     verifier = (
-        f"the verifier of {tasks(stale.verifier_only)} changed since the rows were scored:"
-        " regrading what was kept would be the cheap cure and is not in this release,"
-        " which can only run them again"
+        f"the verifier of {tasks(stale.verifier_only)} changed since the rows were scored,"
+        " and nothing was kept of them that could be judged again"
     )
     return f"{older}; {verifier}" if older else verifier
 

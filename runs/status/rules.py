@@ -1,6 +1,6 @@
 """The next command: the first rule that fits wins (spec/surface.md 3.1).
 
-Rules whose verb this version lacks are not here: rebuild_mirror, regrade, settle and report.
+Rules whose verb this version lacks are not here: rebuild_mirror, settle and report.
 Where the table ends with the report, the leaderboard is read.
 """
 
@@ -33,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     proposal_rules.gate,
     proposal_rules.fix_gate,
     proposal_rules.promote,
+    result_rules.regrade,
     result_rules.rerun,
     result_rules.fix_floor,
     result_rules.calibrate,

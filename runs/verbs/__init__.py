@@ -42,6 +42,12 @@ VERBS: tuple[VerbEntry, ...] = (
     ),
     VerbEntry(
         "runs",
+        "regrade",
+        "Judge kept rollouts by today's verifiers; nothing is run, nothing is spent.",
+        "runs.verbs.runs_regrade:Regrade",
+    ),
+    VerbEntry(
+        "runs",
         "rollout",
         "Read one rollout step by step, with what each step met.",
         "runs.verbs.runs_rollout:Rollout",

@@ -16,6 +16,7 @@ LOUD = (
     "doors",
     "verbs",
     "mcp_tools",
+    "mcp_regrading",
     "apps",
     "models",
     "migrations",

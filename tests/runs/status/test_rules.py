@@ -113,6 +113,11 @@ CASES: list[tuple[str, Facts, str]] = [
     ("fix_gate", proposed(gate=FAILED), "understudy benchmarks rigor local--b"),
     ("promote", proposed(), "understudy traces promote --benchmark local--b"),
     (
+        "regrade",
+        promoted(stale=Stale(models=["m1"], task_ids=["t1"], regradable=["t1"])),
+        "understudy runs regrade --benchmark local--b --dry-run",
+    ),
+    (
         "rerun",
         promoted(stale=Stale(models=["m1", "m2"], task_ids=["t1", "t2"], rollouts=3)),
         "understudy runs queue --benchmark local--b --models m1,m2 --tasks t1,t2 --rollouts 3",
@@ -264,7 +269,7 @@ def test_what_is_missing_of_a_calibration_is_said() -> None:
         {"regenerate_because": "old"},
         {"calibration": "not_run"},
         {"has_candidate_rows": False},
-        {"stale": Stale(models=["m1"], task_ids=["t1"])},
+        {"stale": Stale(models=["m1"], task_ids=["t1"], regradable=["t1"])},
     ],
 )
 def test_without_an_environment_of_its_own_nothing_can_be_run(changes: dict[str, Any]) -> None:
@@ -327,8 +332,8 @@ def test_a_changed_verifier_is_not_called_a_changed_environment() -> None:
     step = next_step(promoted(stale=stale))
     assert step is not None
     assert step["why"] == (
-        "the verifier of 1 task changed since the rows were scored: regrading what was kept would"
-        " be the cheap cure and is not in this release, which can only run them again"
+        "the verifier of 1 task changed since the rows were scored, and nothing was kept of them"
+        " that could be judged again"
     )
 
 
@@ -338,6 +343,19 @@ def test_changed_environments_and_verifiers_are_told_apart() -> None:
     assert step is not None
     assert step["why"].startswith(
         "rows of 2 tasks are about an older environment; the verifier of 1 task changed"
+    )
+
+
+def test_judging_again_comes_before_running_again() -> None:
+    stale = Stale(models=["m1"], task_ids=["t1", "t2"], regradable=["t1", "t2"])
+    step = next_step(promoted(stale=stale))
+    assert step is not None
+    assert (step["rule"], step["tool"]) == ("regrade", "regrade_run")
+    assert step["arguments"] == {"slug": "local--b", "dry_run": True}
+    assert step["spends"] is False
+    assert step["why"] == (
+        "the verifier of 2 tasks changed since the rows were scored, and what was kept can be "
+        "judged again: nothing is run, nothing is spent"
     )
 
 
