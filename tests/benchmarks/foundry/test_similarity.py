@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.foundry import similarity
-from benchmarks.foundry.similarity import Pair, alike, jaccard, near_pairs
+from benchmarks.foundry.similarity import Pair, alike, folded, jaccard, near_pairs
 from benchmarks.foundry.wording import shingles
 
 TEXTS = st.lists(st.text(alphabet="ab ", max_size=14), max_size=8)
@@ -58,3 +58,22 @@ def test_more_texts_than_are_joined_exactly_are_proposed_by_signatures_and_verif
     assert len(exact) > 50
     monkeypatch.setattr(similarity, "EXACT_UP_TO", 0)
     assert near_pairs(texts, 0.7) == exact
+
+
+WORDS = st.lists(
+    st.sampled_from(["please", "change", "the", "seat", "of", "my", "flight", "order", "7", "9"]),
+    max_size=9,
+)
+
+
+@given(st.lists(WORDS.map(" ".join), max_size=10), st.sampled_from([0.7, 0.8]))
+def test_no_pair_of_texts_that_share_most_words_is_missed(
+    texts: list[str], threshold: float
+) -> None:
+    named = {f"t{n:02}": text for n, text in enumerate(texts)}
+    assert near_pairs(named, threshold) == by_hand(named, threshold)
+
+
+def test_sets_differ_in_as_many_shingles_as_their_bits_or_more() -> None:
+    assert folded([0, 1, 2]) ^ folded([0, 1, 3]) == 0b1100
+    assert folded([5, 517]) == 0

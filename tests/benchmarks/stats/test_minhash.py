@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.stats.minhash import HASHES, likely_pairs, signatures
+from benchmarks.stats.minhash import HASHES, alike_places, likely_pairs, signatures
 
 
 def test_equal_sets_have_equal_signatures_and_the_seed_draws_them() -> None:
@@ -22,3 +22,9 @@ def test_the_share_of_equal_hashes_estimates_the_jaccard_index(shared: int, jacc
 def test_each_likely_pair_is_named_once_the_later_place_first() -> None:
     sets = [list(range(50)), list(range(100, 150)), list(range(50)), [*range(49), 999]]
     assert sorted(likely_pairs(sets, seed=0)) == [(2, 0), (3, 0), (3, 2)]
+
+
+def test_equal_rows_are_grouped_by_their_places() -> None:
+    rows = np.array([[1, 2], [3, 4], [1, 2], [2, 1], [3, 4], [1, 2]], dtype=np.uint32)
+    assert sorted(alike_places(rows)) == [[0, 2, 5], [1, 4]]
+    assert list(alike_places(rows[:1])) == []
