@@ -19,6 +19,7 @@ EXAMPLES = [
     ("nock", {"scope": "https://api", "path": "/v1", "response": {}, "body": {}}),
     ("batch", {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {}}),
     ("batch", {"custom_id": "1", "response": {"body": {}}}),
+    ("invocation_log", {"operation": "Converse", "modelId": "m", "input": {}, "output": {}}),
     ("envelope", {"schema_version": 9, "request_id": "r", "request_body": {}, "response_body": {}}),
     ("atif", {"schema_version": "ATIF-1.2", "steps": []}),
     ("tau_bench", {"task_id": 0, "traj": [], "reward": 1.0, "info": {}, "trial": 0}),
