@@ -31,6 +31,7 @@ from runs.admin.gate import run_gate
 from runs.admin.kept import Kept, kept
 from runs.admin.listing import present
 from runs.admin.queueing import QueueForm
+from runs.admin.regrading import standing_stale
 from runs.admin.runs import run_lines
 from runs.admin.verifiers import verifiers_shown
 from runs.selectors import RequestQuestion, list_requests
@@ -128,6 +129,7 @@ class BenchmarkPage(OfBenchmark):
             "splits": self._split_links(board),
             "toggles": self._toggles(),
             "versions": self._versions(),
+            "stale_rows": standing_stale(document),
             **self._rigor(),
             "verifiers": self._verifiers(document),
             "is_proposal": entry.stage == Stage.PROPOSED,

@@ -7,6 +7,7 @@ from runs.admin.benchmarks import BenchmarkCsv, BenchmarkList
 from runs.admin.dashboard import Dashboard
 from runs.admin.jobs import JobList
 from runs.admin.queueing import QueuePage
+from runs.admin.regrading import RegradePage
 from runs.admin.run import CancelPage, RequestText, RunLive, RunPage
 from runs.admin.runs import RunList
 
@@ -16,6 +17,7 @@ PAGES: tuple[type[LabPage], ...] = (
     BenchmarkCsv,
     BenchmarkPage,
     QueuePage,
+    RegradePage,
     AuthoringPage,
     RunList,
     JobList,
