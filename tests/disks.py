@@ -19,8 +19,10 @@ def mounted(folder: Path, size: int) -> Iterator[Path]:
         pytest.skip(f"a small file system cannot be mounted: {error}")
     if done.returncode:
         pytest.skip(f"a small file system cannot be mounted: {done.stderr.strip()}")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
 
 
 def fill(folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from benchmarks.artifacts.disk import refused
 from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import roots
 from benchmarks.doors.call import Call
@@ -72,7 +73,7 @@ def main(job_id: str) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
         error_id = uuid.uuid4().hex[:12]
         here.log(f"error {error_id} in job {job_id}", error)
-        wrong = Internal(
+        wrong = refused(error) or Internal(
             f"something went wrong that should not have (error {error_id})",
             details={"error_id": error_id},
         )

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from benchmarks.artifacts.disk import refused
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.parsing import MAX_DIGITS
 from benchmarks.artifacts.roots import roots
@@ -72,7 +73,7 @@ def run(entry: VerbEntry, argv: Sequence[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
-        return _show_error(_internal(error, argv), pasted, text=text)
+        return _show_error(refused(error) or _internal(error, argv), pasted, text=text)
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:

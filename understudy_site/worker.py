@@ -146,8 +146,8 @@ def home_or_exit() -> Home:
 
 def join(here: Home) -> None:
     """Use the broker; where there is none the process ends with the remedies."""
-    make_folder(here.path / FOLDER)
     try:
+        make_folder(here.path / FOLDER)
         membership = join_broker(here)
     except UnderstudyError as error:
         raise SystemExit(f"error: {error.message}\nhint: {error.hint}") from None

@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponse
 from rest_framework import exceptions as rest
 
 from benchmarks.api.missing import UnknownMethod, UnknownRoute
+from benchmarks.artifacts.disk import refused
 from benchmarks.artifacts.home import Home
 from benchmarks.doors.lost_database import lost_database
 from benchmarks.errors import (
@@ -66,6 +67,10 @@ def understood(error: Exception, *, home: Home, where: str) -> UnderstudyError:
     if lost is not None:
         logger.error("database in %s", where, exc_info=error)
         return lost
+    held = refused(error)
+    if held is not None:
+        logger.error("the disk in %s", where, exc_info=error)
+        return held
     for kind, ours in FOREIGN.items():
         if isinstance(error, kind):
             return ours(_said(error), hint=HINTS.get(ours, "docs/api.md says what is taken"))

@@ -319,7 +319,7 @@ def _identify(taking: _Taking) -> str:
     if isinstance(found, str) and found:
         return found
     made = secrets.token_hex(16)
-    write_content(taking.descriptor, {**taking.before, "dir_id": made})
+    write_content(taking.descriptor, taking.path, {**taking.before, "dir_id": made})
     return made
 
 
@@ -341,9 +341,8 @@ def _sign(taking: _Taking, owner: ClaimOwner) -> Claim:
     )
     ids = {"run_id": owner.run_id, "dir_id": taking.dir_id, "boot_id": boot_id()}
     content = {**held.block(), **ids}
-    write_content(
-        taking.descriptor, {key: item for key, item in content.items() if item is not None}
-    )
+    said = {key: item for key, item in content.items() if item is not None}
+    write_content(taking.descriptor, taking.path, said)
     return held
 
 

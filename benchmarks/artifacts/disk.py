@@ -4,21 +4,65 @@ import errno
 import os
 import shutil
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
-from benchmarks.errors import DiskFull, Unreadable
+from benchmarks.errors import DiskFull, ReadOnly, Unreadable
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
+NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Around what writes at a path: what the disk refuses is told with its name.
+
+    Raises:
+        DiskFull: there is no room.
+        ReadOnly: this user may not write there.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in NO_SPACE:
+            raise disk_full(path, str(error.strerror)) from error
+        if error.errno in NOT_ALLOWED:
+            raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
+        raise
+
+
+def refused(error: Exception) -> DiskFull | ReadOnly | None:
+    """What a disk refused, for a door that nobody told it to before; None for any other fault."""
+    if not isinstance(error, OSError):
+        return None
+    if error.errno in NO_SPACE:
+        return DiskFull(
+            f"the disk has no room ({error.strerror})",
+            hint="free some space and run the same command again: nothing was half written",
+        )
+    if error.errno in NOT_ALLOWED and error.filename is not None:
+        name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
+        return ReadOnly(
+            f"{name} may not be used by this user ({error.strerror})", details={"file": str(name)}
+        )
+    return None
 
 
 def make_folder(folder: Path) -> None:
-    """The folder and its parents, readable by their owner only."""
+    """The folder and its parents, readable by their owner only.
+
+    Raises:
+        DiskFull: there is no room for it.
+        ReadOnly: this user may not make it there.
+    """
     if not folder.is_dir():
         make_folder(folder.parent)
-        folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        with named(folder):
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
@@ -51,16 +95,19 @@ def open_to_append(path: Path) -> int:
 
     Raises:
         Unreadable: something that is no regular file is there.
+        DiskFull: there is no room for a new one.
+        ReadOnly: this user may not write there.
     """
     make_folder(path.parent)
     check_replaceable(path)
     flags = os.O_RDWR | os.O_APPEND | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        fd = os.open(path, flags | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    except FileExistsError:
-        fd = os.open(path, flags)
-        check_regular(fd, path)
-        return fd
+    with named(path):
+        try:
+            fd = os.open(path, flags | os.O_CREAT | os.O_EXCL, FILE_MODE)
+        except FileExistsError:
+            fd = os.open(path, flags)
+            check_regular(fd, path)
+            return fd
     sync_folder(path.parent)
     return fd
 

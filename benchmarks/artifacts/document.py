@@ -15,10 +15,9 @@ from typing import Any
 
 from benchmarks.artifacts.disk import (
     FILE_MODE,
-    NO_SPACE,
     check_replaceable,
-    disk_full,
     make_folder,
+    named,
     open_to_read,
     sync_folder,
     unreadable,
@@ -114,20 +113,18 @@ def replace_bytes(path: Path, data: bytes) -> None:
 
     Raises:
         DiskFull: the disk has no room; what is there stands.
+        ReadOnly: this user may not write there.
         Unreadable: something that is no regular file is there; it stands.
     """
     make_folder(path.parent)
     check_replaceable(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
-    try:
-        _write_new(temporary, data)
-        temporary.replace(path)
-    except OSError as error:
-        if error.errno in NO_SPACE:
-            raise disk_full(path, f"{error.strerror}: {len(data)} bytes") from error
-        raise
-    finally:
-        temporary.unlink(missing_ok=True)
+    with named(path):
+        try:
+            _write_new(temporary, data)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from benchmarks.artifacts import document
-from benchmarks.artifacts.disk import FILE_MODE, NO_SPACE, disk_full, make_folder
+from benchmarks.artifacts.disk import FILE_MODE, make_folder
 from benchmarks.artifacts.folder import Folder
 from benchmarks.artifacts.layout import DocumentFile, LedgerFile
 from benchmarks.artifacts.settings import Settings, read_settings
@@ -117,11 +117,10 @@ class Home(Folder):
         """
         try:
             make_folder(self.path)
-        except OSError as error:
-            if error.errno in NO_SPACE:
-                raise disk_full(self.path, str(error.strerror)) from error
+        except (OSError, ReadOnly) as error:
+            cause = error if isinstance(error, OSError) else error.__cause__
             raise ReadOnly(
-                f"the home {self.path} cannot be made ({error.strerror})",
+                f"the home {self.path} cannot be made ({getattr(cause, 'strerror', None)})",
                 hint="name a folder that this user may write: UNDERSTUDY_HOME or --home",
                 details={"path": str(self.path)},
             ) from error

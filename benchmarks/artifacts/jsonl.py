@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Self
 
 import orjson
 
-from benchmarks.artifacts.disk import NO_SPACE, disk_full, open_to_append, open_to_read
+from benchmarks.artifacts.disk import NO_SPACE, disk_full, named, open_to_append, open_to_read
 from benchmarks.artifacts.parsing import BOM, BadJson, Malformed, parse_json
 from benchmarks.records.base import JsonObject, Record, plain
 from benchmarks.records.digest import bytes_digest, decimal_digits, whole_text
@@ -338,7 +338,8 @@ class Appender:
 
     def sync(self) -> None:
         """Return when everything appended is on the disk."""
-        os.fsync(self._fd)
+        with named(self.path):
+            os.fsync(self._fd)
 
     def close(self) -> None:
         """Let the file go; a second call does nothing."""

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.artifacts import jsonl
-from benchmarks.artifacts.disk import FILE_MODE, check_replaceable
+from benchmarks.artifacts.disk import FILE_MODE, check_replaceable, named
 from benchmarks.artifacts.parsing import BadJson, parse_json
-from benchmarks.errors import LocksUnsupported, ReadOnly
+from benchmarks.errors import LocksUnsupported
 from benchmarks.records.base import JsonObject
 
 CONTENT_BYTES = 4096
@@ -24,13 +24,12 @@ def open_lock(path: Path) -> int:
 
     Raises:
         ReadOnly: it cannot be written.
+        DiskFull: there is no room for it.
         Unreadable: something that is no regular file is there.
     """
     check_replaceable(path)
-    try:
+    with named(path):
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, FILE_MODE)
-    except PermissionError as error:
-        raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
 
 
 def try_lock(descriptor: int, path: Path) -> bool:
@@ -57,12 +56,17 @@ def read_content(descriptor: int) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
-def write_content(descriptor: int, content: JsonObject) -> None:
-    """Replace the object in a lock file, in place, synced."""
+def write_content(descriptor: int, path: Path, content: JsonObject) -> None:
+    """Replace the object in a lock file, in place, synced.
+
+    Raises:
+        DiskFull: there is no room for it.
+    """
     data = jsonl.encode(content) + b"\n"
-    os.pwrite(descriptor, data, 0)
-    os.ftruncate(descriptor, len(data))
-    os.fsync(descriptor)
+    with named(path):
+        os.pwrite(descriptor, data, 0)
+        os.ftruncate(descriptor, len(data))
+        os.fsync(descriptor)
 
 
 def unsupported(path: Path, error: OSError) -> LocksUnsupported | OSError:

@@ -17,7 +17,7 @@ from typing import Self
 
 from benchmarks.artifacts import jsonl, layout
 from benchmarks.artifacts.disk import FILE_MODE, check_regular, make_folder
-from benchmarks.errors import Unreadable
+from benchmarks.errors import UnderstudyError
 from benchmarks.records.times import stamp
 
 TRIES = 3
@@ -60,7 +60,7 @@ class Presence:
         """Be seen in a directory; where another watcher is, or nothing can be locked, it is not."""
         if directory in self._held:
             return
-        with suppress(OSError, Unreadable):
+        with suppress(OSError, UnderstudyError):
             make_folder((directory / layout.WATCH_LOCK).parent)
             self._take(directory)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.artifacts.disk import refused
 from benchmarks.artifacts.home import Home, home
 from benchmarks.artifacts.roots import Root, roots
 from benchmarks.doors import checking
@@ -78,7 +79,7 @@ class LoadedLab:
             self._deed(caller, name, arguments).refused(self._home, error)
             return refusal(error)
         except Exception as error:  # noqa: BLE001 - the last resort of a door: logged, never shown
-            return refusal(self._internal(name, error))
+            return refusal(refused(error) or self._internal(name, error))
 
     def _call(
         self, name: str, arguments: Mapping[str, Any], caller: Caller, report: Report

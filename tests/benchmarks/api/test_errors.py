@@ -1,5 +1,6 @@
 """What frameworks raise, in the words of the one list."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ from benchmarks.errors import Busy, DirectoryBusy, RateLimited, UnderstudyError
         (ProgrammingError('relation "x" does not exist'), "busy", 503),
         (ProgrammingError("syntax error at a secret detail"), "internal", 500),
         (OperationalError("database or disk is full"), "disk_full", 507),
+        (OSError(errno.ENOSPC, "No space left on device"), "disk_full", 507),
+        (PermissionError(errno.EACCES, "Permission denied", "tasks.jsonl"), "read_only", 403),
         (IntegrityError("a secret detail"), "internal", 500),
         (ValueError("a secret detail"), "internal", 500),
     ],
