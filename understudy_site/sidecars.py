@@ -56,7 +56,9 @@ BUILT = (
         "reviews submit --pilot-audit; build --waive-pilot",
         "build: whether the rest may be written; promote, rigor, status",
     ),
-    Sidecar(layout.VERSIONS, "build, regenerate-env, promote", "staleness of rows, status"),
+    Sidecar(
+        layout.VERSIONS, "build, regenerate-env, promote, regrade", "staleness of rows, status"
+    ),
     Sidecar(layout.PROMOTION, "promote", "status, rigor"),
     Sidecar(layout.PROPOSAL, "promote", "people: the manifest as it was before promotion"),
 )
@@ -76,7 +78,7 @@ REVIEWED = (
     Sidecar(layout.REVIEW_POLICY, "reviews policy", "decisions, accept-clean, attention"),
     Sidecar(layout.FEEDBACK, "reviews feedback, resolve, regenerate-env", "promote, task pages"),
     Sidecar(layout.FLAGS, "reviews flag, resolve", "leaderboard, rigor, task pages"),
-    Sidecar(layout.HOLDOUT, "executor", "the notice over holdout figures"),
+    Sidecar(layout.HOLDOUT, "executor, regrade", "the notice over holdout figures"),
     Sidecar(layout.AUTHORING_EVENTS, "traces author-tasks", "itself, when it goes on"),
     Sidecar(layout.OVERVIEW, "traces author-tasks --overview", "shown as it is"),
     Sidecar(layout.RIGOR_REPORT, "benchmarks rigor", "status, promote"),
@@ -84,11 +86,11 @@ REVIEWED = (
 RAN = (
     Sidecar(layout.request(RUN), "runs queue; the executor that holds the claim", "executors"),
     Sidecar(layout.overrides(RUN), "runs queue", "executors: the prompts of a run, whole"),
-    Sidecar(layout.EVENTS, "executor; runs cancel", "run pages, status"),
-    Sidecar(layout.rows(RUN, ARM), "executor", "leaderboard, calibration, rigor, status"),
-    Sidecar(layout.trajectories(RUN, ARM), "executor", "rollouts, diffs, replay"),
+    Sidecar(layout.EVENTS, "executor, regrade; runs cancel", "run pages, status"),
+    Sidecar(layout.rows(RUN, ARM), "executor, regrade", "leaderboard, calibration, rigor, status"),
+    Sidecar(layout.trajectories(RUN, ARM), "executor, regrade", "rollouts, diffs, regrade"),
     Sidecar(layout.live(RUN, ARM), "executor", "rollouts while they run"),
-    Sidecar(layout.CALIBRATION, "executor", "status, rigor, attention, task pages"),
+    Sidecar(layout.CALIBRATION, "executor, regrade", "status, rigor, attention, task pages"),
 )
 OLDER = (Sidecar(layout.EXPERIMENTS, "an older release", "shown as it is; nothing here writes it"),)
 DIRECTORY: tuple[tuple[str, tuple[Sidecar, ...]], ...] = (
