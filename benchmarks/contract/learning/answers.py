@@ -31,7 +31,7 @@ WORDS_A_GROUP = 6
 
 TIME = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])", re.ASCII)
 CAPITALISED = re.compile(r"\b[^\W\d_a-z]\w*")
-MIDST = re.compile(r"(?<![.!?:*\n-] )(?<![\n*\"'-])\b[^\W\d_a-z]\w*")
+MIDST = re.compile(r"(?<!^)(?<![.!?:*\n-] )(?<![\n*\"'-])\b[^\W\d_a-z]\w*")
 """A capital where no sentence, entry or quotation begins."""
 REPORT = re.compile(
     r"\b(?:tell|give|show) (?:me|us)\b|\blet (?:me|us) know\b"

@@ -60,10 +60,8 @@ def test_more_texts_than_are_joined_exactly_are_proposed_by_signatures_and_verif
     assert near_pairs(texts, 0.7) == exact
 
 
-WORDS = st.lists(
-    st.sampled_from(["please", "change", "the", "seat", "of", "my", "flight", "order", "7", "9"]),
-    max_size=9,
-)
+SPOKEN = ["please", "change", "the", "seat", "of", "my", "flight", "order", "7", "9"]
+WORDS = st.lists(st.sampled_from(SPOKEN), max_size=9)
 
 
 @given(st.lists(WORDS.map(" ".join), max_size=10), st.sampled_from([0.7, 0.8]))
