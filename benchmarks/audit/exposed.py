@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.audit.written import Subject
+from benchmarks.audit.written import Subject, answer_key
 from benchmarks.contract.literals import parse_json
 from benchmarks.foundry.wording import normal
 from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Turn
 from benchmarks.records.digest import canonical
-from benchmarks.records.environment import FixtureRow
+from benchmarks.records.environment import FixtureRow, RecordedCall
 
 PROSE_WORDS = 8
 """An incumbent's text as short as this may be anybody's."""
@@ -50,7 +50,7 @@ def incumbent_shown(subject: Subject) -> Iterator[Exposed]:
 
 
 def post_state_rows(subject: Subject) -> list[FixtureRow]:
-    """The task's fixture rows that show the state after a write of its source."""
+    """The task's fixture rows, own and shared, that show the state after a write of its source."""
     if subject.gold is None:
         return []
     told = Counter(answer_key(one.tool, one.arguments, one.content) for one in subject.gold.calls)
@@ -62,7 +62,20 @@ def post_state_rows(subject: Subject) -> list[FixtureRow]:
         told[key] -= 1
         if told[key] < 0:
             late.append(row)
-    return late
+    return [*late, *late_shared_rows(subject, apart)]
+
+
+def late_shared_rows(subject: Subject, apart: Iterable[RecordedCall]) -> Iterator[FixtureRow]:
+    """Shared rows that answer as the task's source was answered after its own write.
+
+    Another conversation read it before any write of its own: it came to a world where this one had
+    been at work. Where the task has an answer of its own the shared one is not reached.
+    """
+    asked = {(row.tool, canonical(row.arguments)) for row in subject.own}
+    for key in dict.fromkeys(answer_key(one.tool, one.arguments, one.content) for one in apart):
+        row = subject.shared.get(key)
+        if row is not None and (row.tool, canonical(row.arguments)) not in asked:
+            yield row
 
 
 def as_json(value: Any) -> str:
@@ -91,8 +104,3 @@ def spelled_arguments(message: JsonObject) -> list[str]:
     functions = (call.get("function") or {} for call in message.get("tool_calls") or ())
     parsed = (parse_json(str(function.get("arguments"))) for function in functions)
     return [canonical(value).decode() for value in parsed if value]
-
-
-def answer_key(tool: str, arguments: Any, content: Any) -> tuple[str, bytes]:
-    """What makes two recorded answers one."""
-    return tool, canonical([arguments, content])

@@ -7,6 +7,7 @@ from typing import Any
 from benchmarks.foundry.boundary import Boundary
 from benchmarks.records.conversation import Conversation
 from benchmarks.records.dag import IndexRow
+from benchmarks.records.digest import canonical
 from benchmarks.records.environment import (
     EnvironmentTask,
     FixtureRow,
@@ -17,6 +18,8 @@ from benchmarks.records.environment import (
 )
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.task import Task
+
+AnswerKey = tuple[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,13 @@ class Subject:
     validation: TaskValidation | None
     witness: Witness | None
     schemas: Mapping[str, ToolSchema]
+    shared: Mapping[AnswerKey, FixtureRow] = field(default_factory=dict)
+    """The rows that all tasks share, by what makes an answer one."""
+
+
+def answer_key(tool: str, arguments: Any, content: Any) -> AnswerKey:
+    """What makes two recorded answers one."""
+    return tool, canonical([arguments, content])
 
 
 def subjects(written: Written) -> list[Subject]:
@@ -70,6 +80,7 @@ def subjects(written: Written) -> list[Subject]:
     own: dict[str | None, list[FixtureRow]] = {}
     for row in written.fixtures:
         own.setdefault(row.task_id, []).append(row)
+    shared = {answer_key(row.tool, row.arguments, row.content): row for row in own.get(None, ())}
     return [
         Subject(
             task=task,
@@ -79,6 +90,7 @@ def subjects(written: Written) -> list[Subject]:
             validation=proved.get(task.task_id),
             witness=written.witnesses.get(task.task_id),
             schemas=written.schemas,
+            shared=shared,
         )
         for task in written.tasks
     ]

@@ -46,8 +46,8 @@ def written(spoken: Conversation = SPOKEN, **fields: Any) -> Written:
     return written_of(one)
 
 
-def written_of(one: TaskSource, task: Any = None) -> Written:
-    built = packaged(one)
+def written_of(one: TaskSource, task: Any = None, others: tuple[Conversation, ...] = ()) -> Written:
+    built = packaged(one, others=others)
     return Written(
         tasks=[task or one.task],
         environment=built.tasks,
@@ -269,6 +269,26 @@ BENIGN: dict[str, Callable[[], Written]] = {
         "The plumber, who comes to room 12 when he can."
     ),
 }
+
+
+BOOKED = {"booking_id": "A-7"}
+CANCELLED = {**BOOKED, "status": "cancelled"}
+OPEN = {**BOOKED, "status": "open"}
+READ_AFTERWARDS = (("cancel_booking", BOOKED, "ok"), ("get_booking", BOOKED, CANCELLED))
+
+
+@pytest.mark.parametrize(
+    ("before", "elsewhere", "late"),
+    [((), CANCELLED, 1), ((), OPEN, 0), ((("get_booking", BOOKED, OPEN),), CANCELLED, 0)],
+)
+def test_a_shared_answer_of_a_world_where_the_source_had_been_at_work_is_found(
+    before: tuple[Any, ...], elsewhere: dict[str, str], late: int
+) -> None:
+    spoken = conversation("Cancel A-7, please.", *before, *READ_AFTERWARDS, "> It is done.")
+    other = conversation("How is A-7?", ("get_booking", BOOKED, elsewhere), "> As it should be.")
+    found = leakage_audit(written_of(source("t1", spoken), others=(other,)))
+    where = [(one.location, one.kind) for one in found.findings]
+    assert where == [("fixtures.json#get_booking", "post_state")] * late
 
 
 @pytest.mark.parametrize("name", BENIGN)
