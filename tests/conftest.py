@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import pytest
 
 from benchmarks.admin import base
 from benchmarks.api import calls
+from benchmarks.artifacts.home import Home
 from benchmarks.mirror import syncing
 from reviews.admin import inbox_page
+from tests.demo import PlayedDemo, play_demo
 from tests.driving import Shell
 from tests.postgres import fresh_database
 
@@ -84,6 +87,20 @@ def patient_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "CATCH_UP_S", PATIENCE_S)
     for module in (base, inbox_page):
         monkeypatch.setattr(module, "AFTER_WRITE_S", PATIENCE_S)
+
+
+@pytest.fixture(scope="session")
+def played_demo(tmp_path_factory: pytest.TempPathFactory) -> PlayedDemo:
+    """The demo as it was played once, not to be written to."""
+    return play_demo(tmp_path_factory.mktemp("demo") / "home")
+
+
+@pytest.fixture
+def demo_home(lab_home: Path, played_demo: PlayedDemo) -> Path:
+    """The test's home, in which the demo has run: `benchmarks/demo`, promoted."""
+    Home(lab_home).ensure()
+    shutil.copytree(played_demo.benchmarks, lab_home / "benchmarks")
+    return lab_home
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.demo import PlayedDemo
 from tests.driving import Shell
 
 NEXT = "understudy traces doctor <your captures>"
@@ -20,8 +21,8 @@ def test_the_demo_ends_with_board_rigor_status_and_one_next_command(shell: Shell
     assert any(line.startswith("stage") and "promoted" in line for line in lines)
 
 
-def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home: Path) -> None:
-    document = shell("demo").document
+def test_its_document_says_each_step_and_what_came_of_it(played_demo: PlayedDemo) -> None:
+    document = played_demo.document
     assert [(step["step"], step["ok"]) for step in document["steps"]] == [
         ("captures", True), ("doctor", True), ("directions", True), ("pilot", True),
         ("build", True), ("verify", True), ("gate, promote", True), ("calibrate", True),
@@ -31,7 +32,7 @@ def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home:
     assert document["seconds"] < 60
     board = document["leaderboard"]
     assert [(arm["label"], arm["overall"]) for arm in board["arms"]] == [("scripted/incumbent", 1)]
-    directory = lab_home / "benchmarks" / "demo"
+    directory = played_demo.benchmarks / "demo"
     record = json.loads((directory / "promotion-record.json").read_text())
     assert record["pilot"] == {"verdict": "pass", "waived": False}
     assert [waiver["issue"] for waiver in record["waivers"]] == ["lineage"]
@@ -39,11 +40,11 @@ def test_its_document_says_each_step_and_what_came_of_it(shell: Shell, lab_home:
 
 
 def test_the_interview_the_audit_and_the_corrected_verifier_are_in_its_files(
-    shell: Shell, lab_home: Path
+    played_demo: PlayedDemo,
 ) -> None:
-    document = shell("demo").document
+    document = played_demo.document
     said = {step["step"]: step["said"] for step in document["steps"]}
-    directory = lab_home / "benchmarks" / "demo"
+    directory = played_demo.benchmarks / "demo"
 
     def read(name: str) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((directory / name).read_text(encoding="utf-8"))
@@ -71,27 +72,26 @@ def test_the_interview_the_audit_and_the_corrected_verifier_are_in_its_files(
 
 
 def test_a_second_demo_is_refused_and_a_fresh_one_keeps_the_first(
-    shell: Shell, lab_home: Path
+    shell: Shell, demo_home: Path
 ) -> None:
-    assert shell("demo").code == 0
     second = shell("demo")
     assert (second.code, second.out, second.error["code"]) == (1, "", "already_exists")
     assert shell("demo", "--fresh").code == 0
-    kept = sorted(path.name for path in (lab_home / "benchmarks").iterdir())
+    kept = sorted(path.name for path in (demo_home / "benchmarks").iterdir())
     assert kept == ["demo", "demo-1", "demo-1-captures", "demo-captures"]
 
 
 def test_the_same_seed_gives_the_same_rows_but_for_times_and_ids(
-    shell: Shell, tmp_path: Path
+    shell: Shell, played_demo: PlayedDemo, tmp_path: Path
 ) -> None:
-    def rows(name: str) -> list[tuple[str, str, object, object]]:
-        assert shell("demo", "--output", tmp_path / name).code == 0
+    def rows(folder: Path) -> list[tuple[str, str, object, object]]:
         found = [
             json.loads(line)
-            for path in sorted((tmp_path / name).glob("rows-*.jsonl"))
+            for path in sorted(folder.glob("rows-*.jsonl"))
             for line in path.read_text().splitlines()
         ]
         keys = ("model", "task_id", "score", "writes")
         return sorted((tuple(row[key] for key in keys) for row in found), key=str)
 
-    assert rows("one") == rows("two")
+    assert shell("demo", "--output", tmp_path / "again").code == 0
+    assert rows(tmp_path / "again") == rows(played_demo.benchmarks / "demo")

@@ -6,9 +6,6 @@ the marks around text from outside, and the moment of reading.
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +18,6 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import roots
 from benchmarks.records.review import Review
 from tests.driving import Shell
-from tests.executing import REPOSITORY, environment
 from tests.rest import Rest
 from understudy_site.mcp.lab import LoadedLab
 from understudy_site.mcp.session import Session
@@ -35,25 +31,10 @@ MARKS = re.compile(
 BIGGEST = 262_144
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The benchmarks of a home in which the demo has run, made once."""
-    made = tmp_path_factory.mktemp("demo") / "home"
-    subprocess.run(
-        [sys.executable, "-m", "understudy_site.cli", "demo"],
-        env=environment(made),
-        cwd=REPOSITORY,
-        capture_output=True,
-        check=True,
-    )
-    return made / "benchmarks"
-
-
 @pytest.fixture
-def demo(played: Path, lab_home: Path) -> BenchmarkDir:
+def demo(demo_home: Path) -> BenchmarkDir:
     """The demo's benchmark in the test's own home."""
-    shutil.copytree(played, lab_home / "benchmarks")
-    return BenchmarkDir(lab_home / "benchmarks" / "demo")
+    return BenchmarkDir(demo_home / "benchmarks" / "demo")
 
 
 @pytest.fixture

@@ -43,9 +43,8 @@ async def connected(home: Path, mode: Mode, *extra: str) -> AsyncIterator[Client
 
 
 @pytest.fixture
-def demo(shell: Shell, lab_home: Path) -> Path:
-    assert shell("demo").code == 0
-    return lab_home
+def demo(demo_home: Path) -> Path:
+    return demo_home
 
 
 def text_of(result: Any) -> list[str]:

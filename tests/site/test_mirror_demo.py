@@ -19,17 +19,13 @@ from runs.models import (
     TaskCalibrationEntry,
     TrajectoryEntry,
 )
-from tests.driving import Shell
 
 LEDGERS = (RowEntry, EventEntry, TrajectoryEntry, JournalEntry)
 
 
 @pytest.mark.django_db
-def test_the_demo_is_mirrored_whole_and_the_same_after_a_rebuild(
-    shell: Shell, lab_home: Path
-) -> None:
-    assert shell("demo").code == 0
-    demo = Located(BenchmarkDir(lab_home / "benchmarks" / "demo"), "local--demo", read_only=False)
+def test_the_demo_is_mirrored_whole_and_the_same_after_a_rebuild(demo_home: Path) -> None:
+    demo = Located(BenchmarkDir(demo_home / "benchmarks" / "demo"), "local--demo", read_only=False)
     sync_directory(demo)
     found = check_benchmarks(located=[demo])
     assert (found["differences"], found["ok"]) == ([], True)

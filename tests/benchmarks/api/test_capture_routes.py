@@ -9,7 +9,6 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.records.version import VersionLine
-from tests.driving import Shell
 from tests.rest import Rest
 
 pytestmark = pytest.mark.django_db
@@ -22,10 +21,9 @@ def rest(db: None) -> Rest:
 
 
 @pytest.fixture
-def demo(shell: Shell, lab_home: Path) -> BenchmarkDir:
+def demo(demo_home: Path) -> BenchmarkDir:
     """The demo's benchmark: built from captures, promoted."""
-    assert shell("demo").code == 0
-    return BenchmarkDir(lab_home / "benchmarks" / "demo")
+    return BenchmarkDir(demo_home / "benchmarks" / "demo")
 
 
 def plain(value: Any) -> Any:

@@ -123,9 +123,8 @@ def test_one_task_is_read_whole(shell: Shell, desk: Located) -> None:
 
 
 def test_a_reviewer_sees_the_whole_conversation_and_tools_with_effects(
-    shell: Shell, lab_home: Path
+    shell: Shell, demo_home: Path
 ) -> None:
-    assert shell("demo", "--format", "json").code == 0
     listed = shell("benchmarks", "tasks", "demo").document["tasks"]
     documents = [
         shell("benchmarks", "tasks", "demo", task["task_id"], "--include", "conversation").document

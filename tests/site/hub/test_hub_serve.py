@@ -193,8 +193,7 @@ def test_on_postgresql_it_waits_for_an_operator_and_then_serves(
     assert not (lab_home / "hub.sqlite3").exists()
 
 
-def test_a_request_that_waits_keeps_the_hub_for_seconds_only(lab_home: Path, shell: Shell) -> None:
-    assert shell("demo").code == 0
+def test_a_request_that_waits_keeps_the_hub_for_seconds_only(demo_home: Path, shell: Shell) -> None:
     queued = shell("runs", "queue", "--benchmark", "demo", "--trivial-arms", "null_agent")
     path = f"/api/runs/{queued.document['run_id']}?wait_s=20"
     with RunningHub() as hub, ThreadPoolExecutor(1) as pool:
@@ -209,7 +208,7 @@ def test_a_request_that_waits_keeps_the_hub_for_seconds_only(lab_home: Path, she
         assert time.monotonic() - began < 10
         assert isinstance(waiting.exception(), OSError | HTTPException | None)
     assert hub.process.returncode == 143
-    assert list((lab_home / "hubs").iterdir()) == []
+    assert list((demo_home / "hubs").iterdir()) == []
 
 
 def test_another_host_is_refused_everywhere_and_as_a_problem_document_by_the_api(
@@ -268,8 +267,7 @@ def test_without_a_proxy_nobody_can_claim_tls(lab_home: Path) -> None:
         assert "; Secure" not in page.headers["Set-Cookie"]
 
 
-def test_it_says_what_waits_and_that_nobody_executes(lab_home: Path, shell: Shell) -> None:
-    assert shell("demo").code == 0
+def test_it_says_what_waits_and_that_nobody_executes(demo_home: Path, shell: Shell) -> None:
     queued = shell("runs", "queue", "--benchmark", "demo", "--trivial-arms", "null_agent")
     run_id = queued.document["run_id"]
     with RunningHub() as hub:
