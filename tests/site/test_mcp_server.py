@@ -22,6 +22,7 @@ TOOLS = {
     "submit_review", "apply_auto_accepts", "submit_feedback", "queue_run", "run_status",
     "build_benchmark", "regenerate_env", "promote_benchmark", "cancel_run", "benchmark_status",
     "read_rigor_report", "propose_directions", "trace_doctor", "verify_tasks", "author_tasks",
+    "regrade_run",
 }  # fmt: skip
 Mode = Literal["legacy", "auto"]
 MODES: tuple[Mode, ...] = ("legacy", "auto")
