@@ -57,13 +57,22 @@ class Answered:
 
 @dataclass(slots=True)
 class SharedRows:
-    """Pre-state reads of all conversations, by key; one disagreement and a key is not shared."""
+    """Pre-state reads of all conversations, by key; one disagreement and a key is not shared.
+
+    Nor is an answer that some conversation got only after its own write: it may show that work.
+    """
 
     keys: CallKeys
     answers: dict[CallKey, dict[bytes, Answered]] = field(default_factory=dict)
+    late: set[tuple[CallKey, bytes]] = field(default_factory=set)
+    """Answers that a conversation got after its own write and not before it."""
 
     def add(self, judged: Iterable[JudgedCall], policy: Policy) -> None:
         """Take in the reads of one conversation."""
+        judged = list(judged)
+        before = {(key, answer_of(row)) for key, row in lookups(judged, self.keys, policy)}
+        after = late_lookups(judged, self.keys, policy)
+        self.late |= {(key, answer_of(row)) for key, row in after} - before
         for key, row in lookups(judged, self.keys, policy):
             told = self.answers.setdefault(key, {})
             answered = told.setdefault(answer_of(row), Answered(row))
@@ -74,9 +83,11 @@ class SharedRows:
     def agreed(self) -> list[FixtureRow]:
         """The rows of all keys whose every record agrees, by tool and key."""
         return [
-            next(iter(told.values())).row
-            for _, told in sorted(self.answers.items())
+            one.row
+            for key, told in sorted(self.answers.items())
             if len(told) == 1
+            for said, one in told.items()
+            if (key, said) not in self.late
         ]
 
     def agreed_without(
@@ -90,8 +101,8 @@ class SharedRows:
     def left(self, key: CallKey, taken: Mapping[tuple[CallKey, bytes], int]) -> FixtureRow | None:
         """The row of a key once some of its records are taken away, where the rest agrees."""
         told = self.answers.get(key, {})
-        left = [a.row for said, a in told.items() if a.count > taken.get((key, said), 0)]
-        return left[0] if len(left) == 1 else None
+        left = [said for said, one in told.items() if one.count > taken.get((key, said), 0)]
+        return told[left[0]].row if len(left) == 1 and (key, left[0]) not in self.late else None
 
 
 def lookups(
@@ -101,6 +112,16 @@ def lookups(
     for item in judged:
         if item.is_lookup and item.pre_state and item.call.arguments is not None:
             yield keys.key(item.call.tool, item.call.arguments), row_of(item, policy)
+
+
+def late_lookups(
+    judged: Iterable[JudgedCall], keys: CallKeys, policy: Policy
+) -> Iterator[tuple[CallKey, FixtureRow]]:
+    """The reads of a conversation that may show the work of its own writes."""
+    for item in judged:
+        told = item.is_lookup and item.call.confirmed and item.call.arguments is not None
+        if told and not item.pre_state:
+            yield keys.key(item.call.tool, item.call.arguments or {}), row_of(item, policy)
 
 
 def answer_of(row: FixtureRow) -> bytes:

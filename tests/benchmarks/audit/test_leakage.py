@@ -285,8 +285,9 @@ def test_a_shared_answer_of_a_world_where_the_source_had_been_at_work_is_found(
     before: tuple[Any, ...], elsewhere: dict[str, str], late: int
 ) -> None:
     spoken = conversation("Cancel A-7, please.", *before, *READ_AFTERWARDS, "> It is done.")
-    other = conversation("How is A-7?", ("get_booking", BOOKED, elsewhere), "> As it should be.")
-    found = leakage_audit(written_of(source("t1", spoken), others=(other,)))
+    whole = written(spoken)
+    shared = FixtureRow(tool="get_booking", arguments=BOOKED, content=elsewhere)
+    found = leakage_audit(replace(whole, fixtures=[*whole.fixtures, shared]))
     where = [(one.location, one.kind) for one in found.findings]
     assert where == [("fixtures.json#get_booking", "post_state")] * late
 

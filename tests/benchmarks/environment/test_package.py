@@ -84,6 +84,15 @@ def test_reads_that_agree_are_shared_and_one_disagreement_ends_it() -> None:
     assert rows([*sources, source("t4", CANCELLED)], None) == [("list_rooms", ["11", "12"])]
 
 
+def test_what_one_source_read_after_its_own_write_is_not_shared_by_another() -> None:
+    cancel = ("cancel_booking", {"booking_id": "C-9"}, "Cancelled.")
+    read = ("get_booking", {"booking_id": "C-9"}, {"status": "cancelled"})
+    later = source("t2", conversation("How is C-9?", read, "> Cancelled."))
+    assert rows([later], None) == [("get_booking", {"status": "cancelled"})]
+    wrote = source("t1", conversation("Cancel C-9.", cancel, read, "> Done."))
+    assert rows([wrote, later], None) == []
+
+
 def test_post_state_and_writes_are_never_shared() -> None:
     after = conversation(
         "Cancel C-9.",
