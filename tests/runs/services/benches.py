@@ -22,6 +22,7 @@ from benchmarks.records.row import Row
 from benchmarks.services.answering import Answer
 from benchmarks.services.directing import propose_directions
 from reviews.services.dossier import Dossier
+from tests.regrading import FIRST, NOBODY, make_measured, want
 from tests.reviews.desks import DESK, add_rows, make_desk, make_promoted_desk
 from tests.reviews.factories import (
     ANSWERED,
@@ -284,6 +285,12 @@ def with_a_failed_gate(root: Path) -> Located:
     return desk
 
 
+def with_a_changed_verifier(root: Path) -> Located:
+    desk = make_measured(root / "changed", models=[], incumbent_models=None)
+    want(desk, FIRST, NOBODY)
+    return desk.located
+
+
 def with_stale_rows(root: Path) -> Located:
     desk = promoted(root)
     provenance = {
@@ -352,6 +359,7 @@ BENCHES: dict[str, tuple[str, Make]] = {
     "old gate": ("gate", with_an_old_gate),
     "failed gate": ("fix_gate", with_a_failed_gate),
     "passed gate": ("promote", proposal),
+    "changed verifier": ("regrade", with_a_changed_verifier),
     "stale rows": ("rerun", with_stale_rows),
     "exceeded floor": ("fix_floor", with_an_exceeded_floor),
     "uncalibrated": ("calibrate", uncalibrated),
