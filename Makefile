@@ -22,7 +22,7 @@ demo: $(VENV)/runtime.stamp
 test: $(VENV)/dev.stamp
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
-# The tests that use a database, on the one that UNDERSTUDY_TEST_DATABASE_URL names.
+# The tests that a database may decide, on the one that UNDERSTUDY_TEST_DATABASE_URL names.
 test-database: $(VENV)/dev.stamp
 	@: "$${UNDERSTUDY_TEST_DATABASE_URL:?is not set: postgres://user@host:5432/name}"
 	@$(BIN)/python -m pytest -n auto --dist loadgroup

@@ -21,23 +21,42 @@ pytest_plugins = ("tests.browser",)
 PATIENCE_S = 60.0
 REPOSITORY = Path(__file__).resolve().parent.parent
 KEPT = "UNDERSTUDY_TEST_"
+DATABASE_URL = "UNDERSTUDY_TEST_DATABASE_URL"
+QUIET_ROOMS = (
+    "records", "artifacts", "stats", "contract", "versioning", "gateway", "intake", "foundry",
+    "environment", "audit", "authoring",
+)  # fmt: skip
+QUIET_TESTS = frozenset(REPOSITORY / "tests" / "benchmarks" / room for room in QUIET_ROOMS)
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_reset_sequences", "live_server"}
 FOREIGN = ("UNDERSTUDY_", "OPENAI_", "ANTHROPIC_", "BENCHMARK_HUB_", "OLLAMA_")
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """With a database named, the tests of rooms that see no Django are not even read."""
+    if os.environ.get(DATABASE_URL) and collection_path in QUIET_TESTS:
+        return True
+    return None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a database named, only what uses one runs: the rest would be the same run again."""
-    if not os.environ.get("UNDERSTUDY_TEST_DATABASE_URL"):
+    """With a database named, only what may differ on it runs: the rest would be the same again.
+
+    That is every test which uses a database, but for those that are marked `any_database`: what is
+    in the browser, who may see which button, and routes whose answer comes from files.
+    """
+    if not os.environ.get(DATABASE_URL):
         return
     uses: list[pytest.Item] = []
     rest: list[pytest.Item] = []
     for item in items:
-        (uses if _uses_database(item) else rest).append(item)
+        (uses if _depends_on_database(item) else rest).append(item)
     config.hook.pytest_deselected(items=rest)
     items[:] = uses
 
 
-def _uses_database(item: pytest.Item) -> bool:
+def _depends_on_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("any_database") is not None:
+        return False
     fixtures = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(fixtures & DATABASE_FIXTURES)
 

@@ -15,7 +15,11 @@ from tests.reviews.desks import make_desk as make_refund_desk
 from tests.reviews.factories import make_row
 from tests.runs.admin.hostile import RUN, make_hostile_desk
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.any_database,
+    pytest.mark.slow,
+]
 BENCH = "/admin/benchmarks/benchmarkentry/local--items/"
 PAGES = {
     "dashboard": "/admin/",

@@ -75,6 +75,7 @@ NEW_USER = {
 SIGN_IN = {"username": "mira", "password": SECRET, "next": ITEMS}
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("group", [None, "nobody"])
 @pytest.mark.parametrize("path", [*PAGES, "/admin/benchmarks/benchmarkentry.csv", "/admin/sync/"])
 def test_whoever_is_not_staff_is_sent_to_sign_in(lab: Desk, path: str, group: str | None) -> None:
@@ -194,6 +195,7 @@ def no_job(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize(
     "button", BUTTONS, ids=[f"{each.service}-{each.form['action']}" for each in BUTTONS]
@@ -211,6 +213,7 @@ def test_button_is_refused_where_it_is_not_allowed(
     assert (line.service, line.code, line.door) == (button.service, "forbidden", "admin")
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize("button", [each for each in BUTTONS if each.seen_on])
 def test_button_is_absent_where_it_is_not_allowed(lab: Desk, button: Button, group: str) -> None:
@@ -219,6 +222,7 @@ def test_button_is_absent_where_it_is_not_allowed(lab: Desk, button: Button, gro
     assert (button.form["action"] in actions) is (group in button.groups)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(
     ("group", "shown"), [("reviewer", False), ("operator", True), ("admin", True)]
 )
@@ -228,6 +232,7 @@ def test_promote_form_is_an_operators(lab: Desk, group: str, shown: bool) -> Non
     assert ("promote" in actions) is shown
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("path", [ITEMS, "/admin/runs/run-1/cancel/", "/admin/sync/"])
 def test_form_without_its_token_is_refused(lab: Desk, path: str) -> None:
     client = Client(enforce_csrf_checks=True)
@@ -238,6 +243,7 @@ def test_form_without_its_token_is_refused(lab: Desk, path: str) -> None:
 # What no page ever does
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("path", [*PAGES, "/admin/login/", "/admin/runs/run-9/", ITEMS + "queue/"])
 def test_every_page_is_under_the_policy(lab: Desk, path: str) -> None:
     answer = client_of("superuser").get(path)
@@ -246,6 +252,7 @@ def test_every_page_is_under_the_policy(lab: Desk, path: str) -> None:
     assert "no-cache" in answer["Cache-Control"]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("path", [path for path in PAGES if "live" not in path])
 def test_every_page_has_one_heading_a_skip_link_and_captions(lab: Desk, path: str) -> None:
     page = seen(client_of("admin").get(path))

@@ -10,7 +10,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from tests.benchmarks.services.factories import desk
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "/api/benchmarks"
 WAIVED = {"waive_pilot": "a test of the door", "confirm": True}
 BODY = {"from": "traces", "source": "desk", "name": "made", **WAIVED, "wait_s": 20}

@@ -11,7 +11,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.records.version import VersionLine
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 SLUG = "local--demo"
 
 

@@ -10,7 +10,7 @@ from benchmarks.services.directing import propose_directions
 from tests.benchmarks.services.factories import CALLER, NOW, desk, look_up, refund
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "/api/benchmarks/local--desk/directions"
 TOOLS = "application tools"
 

@@ -9,7 +9,7 @@ import pytest
 from tests.benchmarks.services.factories import edit_task, task_lines
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "/api/benchmarks/local--desk/environment"
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.benchmarks.services.factories import desk, refund, write_lines
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "/api/traces/doctor"
 KEY = "sk-" + "a1B2" * 8
 

@@ -7,7 +7,7 @@ import pytest
 from tests.benchmarks.services.factories import task_lines
 from tests.rest import Rest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 URL = "/api/benchmarks/local--desk/verification"
 TESTED = {"tested": 6, "weak": 0, "untested": 0}
 

@@ -13,7 +13,11 @@ from tests.browser import Visit
 from tests.reviews.admin.conftest import SLUG
 from tests.reviews.admin.test_markup import poisoned
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.any_database,
+    pytest.mark.slow,
+]
 INBOX = f"/admin/inbox/?slug={SLUG}"
 TASK = f"/admin/tasks/{SLUG}/t1/"
 

@@ -13,7 +13,7 @@ from tests.factories import Desk, make_home
 from tests.rest import Rest
 from tests.stub_model import StubModel
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 EXECUTING = ("runs.executor.loop", "runs.executor.writer", "runs.execution", "runs.tasks", "celery")
 LOOK = f"""
 import sys
