@@ -1,12 +1,13 @@
 """Merging a finished run into calibration.json, under the guard."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.errors import NewerSchema
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.request import RunRequest
+from benchmarks.records.row import Row
 from benchmarks.records.vocabulary import RunStatus
 from reviews.rigor.evidence import root_run
 from reviews.services.dossier import Dossier
@@ -20,11 +21,11 @@ def recalibrate(
     request: RunRequest,
     warn: Callable[[str], None],
     *,
-    tasks: Collection[str] | None = None,
+    takes: Callable[[Row], bool] = lambda row: True,
 ) -> None:
     """Merge the rows of a run that ends done or stopped; merging them twice changes nothing.
 
-    Its regrades are rows of the run. `tasks` narrows what is merged; None is all that it measured.
+    Its regrades are rows of the run. `takes` narrows what is merged of them.
     A calibration that a newer understudy wrote stays as it is, and that is said.
     """
     if request.status not in CALIBRATING_ENDS or not is_calibrating(request):
@@ -38,9 +39,7 @@ def recalibrate(
         untested=dossier.untested,
     )
     placed = [
-        item
-        for item in dossier.evidence_of([root_run(request.run_id)]).placed
-        if tasks is None or item.row.task_id in tasks
+        item for item in dossier.evidence_of([root_run(request.run_id)]).placed if takes(item.row)
     ]
 
     def merged(previous: Calibration | None) -> Calibration:

@@ -22,6 +22,7 @@ from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, ArmKind, RunStatus, Split
 from reviews.rigor.evidence import root_run
 from reviews.rigor.floors import LONG_AGO
+from runs.calibration import is_current
 from runs.execution.calibrating import recalibrate
 from runs.executor.selecting import splits_of
 from runs.regrade.candidates import Candidate
@@ -151,7 +152,8 @@ class Regrading:
             at = read_time(candidate.row.created_at) or LONG_AGO
             run_id = candidate.row.run_id
             newest[run_id] = max(newest.get(run_id, LONG_AGO), at)
-        return sorted(newest, key=lambda run_id: (newest[run_id], run_id))
+        made = self._made_at
+        return sorted(newest, key=lambda run: (made.get(root_run(run), newest[run]), run))
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -290,11 +292,42 @@ class Regrading:
     def _calibrate(
         self, run_id: str, source_run: str, tasks: Sequence[str], warn: Callable[[str], None]
     ) -> None:
-        """Merge the new rows as rows of the run that they go back to."""
+        """Merge the new rows as rows of the run that they go back to.
+
+        An incumbent that a later run has measured on the task as it is today keeps that figure.
+        """
         root = root_run(source_run)
+        later = self._measured_later(root)
+
+        def takes(row: Row) -> bool:
+            is_older = row.arm_kind == ArmKind.INCUMBENT and row.task_id in later
+            return row.task_id in tasks and not is_older
+
         request = self.directory.load(layout.request(root)) or self._request_of(root)
         told = request.with_(run_id=run_id, calibration_threshold=None, finished_at=self.terms.at)
-        recalibrate(self.directory, told, warn, tasks=tasks)
+        recalibrate(self.directory, told, warn, takes=takes)
+
+    def _measured_later(self, root: str) -> frozenset[str]:
+        """The tasks whose calibration of today comes from a run that was made after this one."""
+        dossier, made = self.survey.dossier, self._made_at
+        calibration = dossier.calibration
+        return frozenset(
+            entry.task_id
+            for entry in (calibration.tasks if calibration is not None else ())
+            if is_current(entry, dossier.tasks.get(entry.task_id), dossier.breaking)
+            and made.get(root_run(entry.run_id or ""), LONG_AGO) > made.get(root, LONG_AGO)
+        )
+
+    @cached_property
+    def _made_at(self) -> dict[str, datetime]:
+        """When each run was made: by its own rows, not by those that judge them again."""
+        made: dict[str, datetime] = {}
+        for each in self.survey.filed:
+            run_id = each.row.run_id
+            if run_id == root_run(run_id):
+                at = read_time(each.row.created_at) or LONG_AGO
+                made[run_id] = max(made.get(run_id, LONG_AGO), at)
+        return made
 
     def _request_of(self, root: str) -> RunRequest:
         """What a run that was never queued here asked for, by its rows."""

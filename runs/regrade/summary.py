@@ -78,6 +78,11 @@ class RunRegrade:
         return {skip.value: counts[skip] for skip in Skip if counts[skip]}
 
     @property
+    def files(self) -> frozenset[str]:
+        """The files of the rows that were judged again."""
+        return frozenset(each.candidate.filed.file for each in self.regraded)
+
+    @property
     def task_ids(self) -> list[str]:
         """The tasks with new rows."""
         return list(dict.fromkeys(each.row.task_id for each in self.regraded))

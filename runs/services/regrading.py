@@ -213,6 +213,11 @@ class _Look:
                 **work.document(),
                 **about,
                 "lost": [each for each in lost if each["run_id"] == work.source_run_id],
+                "parents": [
+                    parent.document()
+                    for parent in (done.parents if done else ())
+                    if parent.file in work.files
+                ],
             }
             for work in works
         ]

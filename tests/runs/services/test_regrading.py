@@ -57,6 +57,7 @@ def test_only_the_rows_of_a_changed_verifier_are_judged_again(desk: Desk) -> Non
             "version_entry": None,
             "covered_by": {"version": "1.1.0", "created_at": "2026-11-03T12:00:00.000Z"},
             "lost": [],
+            "parents": document["parents"],
         }
     ]
     assert scores(desk.directory, NEW) == {

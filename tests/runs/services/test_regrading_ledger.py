@@ -222,3 +222,18 @@ def test_a_look_at_the_holdout_is_noted_before_its_figures(desk: Desk) -> None:
     assert (look.actor, look.door) == ("os:mira", "shell")
     assert document["notices"][-1]["kind"] == "holdout"
     assert {row.split for row in rows_of(desk.directory, "run-1-regrade-2")} == {Split.HOLDOUT}
+
+
+def test_a_later_measurement_of_the_incumbent_outlives_the_regrade_of_an_older_run(
+    desk: Desk,
+) -> None:
+    want(desk, FIRST, NOBODY)
+    queue(desk, "run-2", models=[CAREFUL], incumbent_models=[CAREFUL], tasks=[FIRST])
+    execute(desk, clock=lambda: CHANGED + timedelta(hours=1))
+    regrade(desk)
+    calibration = desk.directory.load(layout.CALIBRATION)
+    assert calibration is not None
+    entry = next(each for each in calibration.tasks if each.task_id == FIRST)
+    assert (entry.run_id, entry.rollouts) == ("run-2", 1)
+    assert calibration.oracle_ceiling is not None
+    assert (calibration.oracle_ceiling.scores or {})[FIRST].run_id == NEW
