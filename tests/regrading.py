@@ -55,6 +55,22 @@ def wanting(task: Task, status: str) -> Task:
     return task.with_(outcome_contract=contract.with_(required=required))
 
 
+def wanting_another(task: Task) -> Task:
+    """The task with a contract whose first change of state nobody made."""
+    contract = task.outcome_contract
+    place = next(
+        at
+        for at, entry in enumerate(contract.required)
+        if entry.type in {None, "state_effect"} and entry.arguments
+    )
+    entry = contract.required[place]
+    first = next(iter(entry.arguments or {}))
+    matchers = {**(entry.arguments or {}), first: {"match": "exact", "value": NOBODY}}
+    required = [*contract.required]
+    required[place] = entry.with_(arguments=matchers)
+    return task.with_(outcome_contract=contract.with_(required=required))
+
+
 def change(
     desk: Desk,
     task_id: str,

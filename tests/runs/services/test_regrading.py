@@ -1,3 +1,4 @@
+import json
 from typing import Any
 
 from benchmarks.artifacts import layout
@@ -199,3 +200,30 @@ def test_a_missing_score_that_no_verifier_caused_stays_missing(desk: Desk) -> No
     assert row.missing_reason.code == "rate_limited"
     told = next(each for each in document["deltas"] if each["model"] == HASTY)
     assert (told["changed"], told["old_score"], told["new_score"]) == (False, None, None)
+
+
+def test_a_trace_that_the_reference_retained_is_marked_as_such(desk: Desk) -> None:
+    for folder in ("trajectories", "live"):
+        (desk.path / "runs" / folder / "run-1-scripted_careful.jsonl").unlink()
+    work = desk.path / "runs" / "work" / "run-1--scripted_careful" / "outputs" / "x"
+    work.mkdir(parents=True)
+    update = {"name": "update_item", "arguments": {"item_id": "I-0001", "status": NOBODY}}
+    nodes = [
+        {"id": "a", "parents": [], "task_id": FIRST, "role": "user", "content": "Set it."},
+        {
+            "id": "b",
+            "parents": ["a"],
+            "task_id": FIRST,
+            "role": "assistant",
+            "content": "Done.",
+            "tool_calls": [{"id": "c1", "function": update}],
+        },
+    ]
+    (work / "traces.jsonl").write_text("".join(json.dumps(each) + "\n" for each in nodes))
+    want(desk, FIRST, NOBODY)
+    document = regrade(desk)
+    [told] = [each for each in document["deltas"] if each["model"] == CAREFUL]
+    assert (told["rollout"], told["evidence"], told["new_score"]) == (0, "legacy", 1)
+    assert [(each["model"], each["rollout"], each["reason"]) for each in document["lost"]] == [
+        (CAREFUL, 1, "trajectory_missing")
+    ]
