@@ -9,18 +9,21 @@ import os
 import re
 import shlex
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.artifacts.roots import outside_slug
+from benchmarks.artifacts.roots import holds_benchmark, outside_slug
 
 SPOKEN = frozenset({"command", "hint", "execute_hint", "next_command", "why"})
 """Keys of a document whose text holds commands."""
-VERB = re.compile(
-    r"\bunderstudy (?:traces|benchmarks|runs|reviews|trust|hub) [a-z][a-z-]*(?![\w/])"
-)
+BACKSLASH = chr(92)
+WORDS = r"\bunderstudy (?:traces|benchmarks|runs|reviews|trust|hub) [a-z][a-z-]*(?![\w/])"
+VERB = re.compile(WORDS)
+SUBJECT = rf"({WORDS}(?: --benchmark)? )"
+"""What stands before the benchmark of a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +34,23 @@ class Pasting:
     """`--home` and `--root` of this call, quoted."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """The quoted path of each directory outside every root that was named, by its slug."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The quoted path of each benchmark that was named by its path, by its bare name."""
 
     def __call__(self, text: str) -> str:
         """The text with its commands as they work when pasted."""
         for slug, path in self.paths.items():
             text = text.replace(shlex.quote(slug), path).replace(slug, path)
+        for name, path in self.names.items():
+            subject = rf"{SUBJECT}{re.escape(shlex.quote(name))}(?![\w/.-])"
+            text = re.sub(subject, rf"\g<1>{path.replace(BACKSLASH, 2 * BACKSLASH)}", text)
         if not self.flags or any(flag in text for flag in (" --home ", " --root ")):
             return text
         return VERB.sub(lambda found: f"{found[0]} {self.flags}", text)
 
     def document(self, value: Any, key: str = "") -> Any:
         """A document with the commands in it as they work when pasted; all else as it is."""
-        if not (self.flags or self.paths):
+        if not (self.flags or self.paths or self.names):
             return value
         if isinstance(value, Mapping):
             return {name: self.document(item, str(name)) for name, item in value.items()}
@@ -56,18 +64,22 @@ def pasting(args: Namespace, argv: Sequence[str], cwd: Path) -> Pasting:
     flags = ["--home", str(cwd / args.home)] if args.home else []
     for root in args.root:
         flags += ["--root", str(cwd / root)]
-    return Pasting(shlex.join(flags), _outside(argv, cwd))
+    places = list(_places(argv, cwd))
+    return Pasting(
+        shlex.join(flags),
+        {outside_slug(real): shlex.quote(str(real)) for real in places},
+        {real.name: shlex.quote(str(real)) for real in places if _is_benchmark(real)},
+    )
 
 
-def _outside(argv: Sequence[str], cwd: Path) -> dict[str, str]:
-    """Every path that a word may be, by the slug it has where it is a benchmark outside the roots.
-
-    It need not be there yet: a build makes it.
-    """
-    names = {name for word in argv for name in (word.partition("=")[2], *word.split(","))}
-    found = {}
-    for name in names:
+def _places(argv: Sequence[str], cwd: Path) -> Iterator[Path]:
+    """Every path that a word may be. It need not be there yet: a build makes it."""
+    for name in {name for word in argv for name in (word.partition("=")[2], *word.split(","))}:
         if name and "\0" not in name:
-            real = Path(os.path.realpath(cwd / os.path.expanduser(name)))
-            found[outside_slug(real)] = shlex.quote(str(real))
-    return found
+            yield Path(os.path.realpath(cwd / os.path.expanduser(name)))
+
+
+def _is_benchmark(path: Path) -> bool:
+    with suppress(OSError):
+        return holds_benchmark(path)
+    return False

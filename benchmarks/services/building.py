@@ -168,6 +168,14 @@ def _check_approved(standing: Standing) -> None:
     """
     directions, dependencies = standing.directions, standing.dependencies
     if dependencies is None:
+        if directions is not None:
+            raise ApprovalRequired(
+                f"{layout.DEPENDENCIES.path} of {standing.directory.name} is missing, or leads out"
+                " of it: nobody knows how dependencies are played",
+                hint="propose anew, then approve a posture of each: the pick stays",
+                details={"gate": "posture", "dependencies": []},
+                next_actions=(cures.propose_directions(standing.directory.name),),
+            )
         return
     card = directions.picked_card if directions is not None else None
     waiting = dependencies.unapproved(card.needs if card is not None else None)

@@ -166,8 +166,9 @@ class _Proposing:
     def cards(self) -> Cards:
         """The cards of today; those that stand where only an answer is given to them."""
         standing = self.standing
-        if standing.directions is not None and self.answer.is_given and not self.sources:
-            return Cards(standing.directions, standing.dependencies or Dependencies())
+        told, known = standing.directions, standing.dependencies
+        if told is not None and known is not None and self.answer.is_given and not self.sources:
+            return Cards(told, known)
         named = standing.directions.source if standing.directions is not None else None
         source = sources_name(self.sources) if self.sources else named
         return cards_of(self.captures, standing, source=source, at=stamp(self.now))

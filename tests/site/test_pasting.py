@@ -48,6 +48,20 @@ def test_a_directory_outside_every_root_is_named_by_its_path(tmp_path: Path, wor
     )
 
 
+def test_a_bare_name_is_the_benchmark_that_was_named_by_its_path(tmp_path: Path) -> None:
+    place = tmp_path / "out" / "desk"
+    place.mkdir(parents=True)
+    words = ["traces", "build-benchmark", "out/desk"]
+    command = "understudy traces directions desk --posture desk=frozen"
+    assert pasting(call(), words, tmp_path)(command) == command
+    (place / "directions.json").touch()
+    assert pasting(call(), words, tmp_path)(command) == (
+        f"understudy traces directions {place} --posture desk=frozen"
+    )
+    said = pasting(call(), words, tmp_path)("understudy runs queue --benchmark desk; desk")
+    assert said == f"understudy runs queue --benchmark {place}; desk"
+
+
 def test_only_what_a_document_says_to_do_is_changed() -> None:
     said = Pasting("--home h", {"path--desk-0a1b2c3d": "/d/desk"})
     command = "understudy runs list path--desk-0a1b2c3d"

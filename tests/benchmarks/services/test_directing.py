@@ -301,6 +301,17 @@ def test_a_build_after_a_pick_keeps_that_cards_conversations(intake: Path) -> No
     assert reasons == [["not_in_direction"]] * 4
 
 
+def test_without_the_postures_of_a_pick_nothing_is_built(intake: Path) -> None:
+    ask(intake, pick=LOOK_UPS, postures={TOOLS: "frozen"})
+    (intake / "dependencies.json").unlink()
+    with pytest.raises(ApprovalRequired, match=r"dependencies\.json of desk is missing") as owed:
+        build(intake)
+    assert owed.value.next_actions[0].command == "understudy traces directions desk"
+    found = ask(intake, postures={TOOLS: "frozen"})
+    assert found["picked"]["direction_id"] == LOOK_UPS
+    assert build(intake)["direction"]["picked"] == LOOK_UPS
+
+
 def test_without_a_pick_a_build_uses_all_and_says_so(intake: Path) -> None:
     ask(intake, postures={TOOLS: "simulated"})
     found = build(intake)
