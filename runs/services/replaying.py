@@ -17,7 +17,7 @@ from benchmarks.records.task import Task
 from benchmarks.records.trajectory import Trajectory
 from benchmarks.records.vocabulary import RowStatus, Termination
 from benchmarks.stats.estimates import mean, rounded
-from reviews.rigor.evidence import anomaly_of, numbered
+from reviews.rigor.evidence import anomaly_of, numbered, root_run
 from reviews.services.dossier import Dossier
 from reviews.services.holdout import notices_of
 from reviews.services.writing import need_tasks
@@ -121,7 +121,8 @@ def _arms(dossier: Dossier, task: Task) -> list[JsonObject]:
     grouped: dict[tuple[str, str], list[tuple[Row, int]]] = {}
     for row, number in zip(rows, numbered(rows), strict=True):
         grouped.setdefault((row.run_id, row.model), []).append((row, number))
-    kept = _kept(dossier.directory, task.task_id, {run_id for run_id, _ in grouped})
+    runs = {each for run_id, _ in grouped for each in (run_id, root_run(run_id))}
+    kept = _kept(dossier.directory, task.task_id, runs)
     arms = [_arm(dossier, task, found, kept) for found in grouped.values()]
     return sorted(arms, key=lambda arm: str(arm["key"]))
 
@@ -165,7 +166,9 @@ def _arm(dossier: Dossier, task: Task, found: Sequence[tuple[Row, int]], kept: K
 
 def _shown(found: Sequence[tuple[Row, int]], kept: Kept) -> tuple[Row, int, Trajectory | None]:
     for row, number in reversed(found):
-        trajectories = kept.get((row.run_id, row.model, number), ())
+        trajectories = kept.get((row.run_id, row.model, number)) or kept.get(
+            (root_run(row.run_id), row.model, number), ()
+        )
         attempt = (row.trajectory_ref or {}).get("attempt")
         own = [each for each in trajectories if attempt is None or each.attempt == attempt]
         newest = newest_attempt(own)

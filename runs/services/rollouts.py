@@ -24,7 +24,7 @@ from benchmarks.records.request import RunRequest
 from benchmarks.records.row import Row
 from benchmarks.records.trajectory import JournalLine, Trajectory
 from benchmarks.records.vocabulary import ENDED
-from reviews.rigor.evidence import numbered
+from reviews.rigor.evidence import numbered, root_run
 from reviews.services.dossier import Dossier
 from reviews.services.holdout import notices_of
 from runs.requests.arms import arms_of
@@ -177,7 +177,7 @@ def _kept(dossier: Dossier, run_id: str, task_id: str, model: str | None, rollou
         for row, number in zip(rows, numbered(rows), strict=True)
         if (row.model, number) == (label, rollout)
     ]
-    trajectory = task_trajectory(directory, run_id, task_id, label, rollout, _attempt(own))
+    trajectory = _trajectory(directory, (run_id, task_id, label, rollout), _attempt(own))
     journal = _journal_name(directory, run_id, label, request)
     told = _told(directory, run_id, journal)
     if not own and trajectory is None and not _may_come(request, told, task_id, rollout):
@@ -234,6 +234,18 @@ def _attempt(rows: Sequence[Row]) -> int | None:
     """The attempt that the row stands on."""
     attempt = (rows[0].trajectory_ref or {}).get("attempt") if rows else None
     return attempt if isinstance(attempt, int) else None
+
+
+def _trajectory(
+    directory: BenchmarkDir, cell: tuple[str, str, str, int], attempt: int | None
+) -> Trajectory | None:
+    """The rollout of a cell; a regrade judges the rollout of the run that it goes back to."""
+    run_id, task_id, label, rollout = cell
+    for each in dict.fromkeys((run_id, root_run(run_id))):
+        found = task_trajectory(directory, each, task_id, label, rollout, attempt)
+        if found is not None:
+            return found
+    return None
 
 
 def _marked(dossier: Dossier, task_id: str, trajectory: Trajectory | None) -> Marked | None:

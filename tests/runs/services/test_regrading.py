@@ -3,6 +3,8 @@ from typing import Any
 
 from benchmarks.artifacts import layout
 from benchmarks.records.vocabulary import RowStatus
+from runs.services.replaying import replay_task
+from runs.services.rollouts import read_rollout
 from tests.factories import Desk
 from tests.regrading import (
     CAREFUL,
@@ -227,3 +229,16 @@ def test_a_trace_that_the_reference_retained_is_marked_as_such(desk: Desk) -> No
     assert [(each["model"], each["rollout"], each["reason"]) for each in document["lost"]] == [
         (CAREFUL, 1, "trajectory_missing")
     ]
+
+
+def test_a_row_that_was_judged_again_is_read_with_the_rollout_it_judges(desk: Desk) -> None:
+    want(desk, FIRST, NOBODY)
+    regrade(desk)
+    read = read_rollout(located=desk.located, run_id=NEW, task_id=FIRST, model=CAREFUL, rollout=1)
+    assert [event["tool"] for event in read["events"] if event["kind"] == "call"] == [
+        "get_item", "update_item",
+    ]  # fmt: skip
+    assert (read["final_response"], read["rows"][0]["score"]) == ("Done.", 0)
+    arms = replay_task(located=desk.located, task_id=FIRST)["arms"]
+    told = {arm["key"]: arm for arm in arms}
+    assert told[f"{CAREFUL} · {NEW}"]["from"] == "trajectory"
