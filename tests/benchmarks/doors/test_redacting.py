@@ -20,10 +20,10 @@ ROW = {
 }
 NAMES = [
     *("Authorization", "Set-Cookie", "private key", "privateKey", "API-KEY"),
-    *("_".join(words) for words in KEY_NAMES | TOKEN_NAMES),
-    *("".join(word.title() for word in words) for words in KEY_NAMES | TOKEN_NAMES),
-    *PASSWORD_WORDS,
-    *KEY_WORDS,
+    *("_".join(words) for words in sorted(KEY_NAMES | TOKEN_NAMES)),
+    *("".join(word.title() for word in words) for words in sorted(KEY_NAMES | TOKEN_NAMES)),
+    *sorted(PASSWORD_WORDS),
+    *sorted(KEY_WORDS),
 ]
 
 
