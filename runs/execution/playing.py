@@ -14,7 +14,6 @@ from benchmarks.records.event import RunEvent
 from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import ArmKind, Blame, RunStatus
 from runs.arms.registry import make_arms, markers
-from runs.execution.calibrating import recalibrate
 from runs.execution.means import Means
 from runs.executor import transitions
 from runs.executor.assignment import Assignment, Ended
@@ -33,6 +32,7 @@ from runs.executor.preparing import (
 )
 from runs.executor.rollout import Terms
 from runs.executor.rows import RunFacts
+from runs.recalibration import recalibrate
 
 PROVIDERS_FAULTS = frozenset({"CredentialsMissing", "UnknownModel", "GatewayFailed"})
 PREVIOUS_KEYS = ("pid", "host", "fence")

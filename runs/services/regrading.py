@@ -31,8 +31,8 @@ from reviews.services.benchmark_files import FILES
 from reviews.services.dossier import Dossier
 from reviews.services.holdout import notices_of
 from reviews.services.writing import written
-from runs.execution.regrading import Regrading, Terms, Written
 from runs.regrade.candidates import Skip
+from runs.regrade.regrading import Regrading, Terms, Written
 from runs.regrade.survey import Survey, Wanted
 from runs.status.step import named, shell
 

@@ -23,8 +23,8 @@ from benchmarks.records.vocabulary import REFERENCE_ARMS, TRIVIAL_ARMS, ArmKind,
 from reviews.rigor.evidence import root_run
 from reviews.rigor.floors import LONG_AGO
 from runs.calibration import is_current
-from runs.execution.calibrating import recalibrate
 from runs.executor.selecting import splits_of
+from runs.recalibration import recalibrate
 from runs.regrade.candidates import Candidate
 from runs.regrade.ledger import given_versions, line_of, moved, newest_snapshot
 from runs.regrade.naming import Names
