@@ -69,6 +69,7 @@ def agreement(
         "traces": len(study.threads),
         "unlabelled": len(study.threads) - len(labels.positive),
         "dropped": dropped(intake),
+        "duplicates": intake.gathered.duplicates,
         "groups": len(groups),
         "groups_used": len(chosen),
         "groups_without_success": len(groups) - len(solved),

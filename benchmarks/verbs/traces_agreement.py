@@ -6,7 +6,11 @@ from typing import Any
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import integer
+from benchmarks.records.wording import many
 from benchmarks.services.agreeing import MIN_PAIRS, agreement
+
+SHOWN = 20
+"""Disagreements that a page shows; the document names each."""
 
 
 class Agreement:
@@ -56,7 +60,7 @@ class Agreement:
 
 
 def draw(page: Page, found: dict[str, Any]) -> None:
-    """The confusion as a table, kappa with its interval, then each disagreement in one line."""
+    """The confusion as a table, kappa with its interval, then disagreements, one line each."""
     cells = found["confusion"]
     page.table(
         ("", f"{found['label']}: good", f"{found['label']}: not good"),
@@ -74,11 +78,20 @@ def draw(page: Page, found: dict[str, Any]) -> None:
         ("groups", groups_in_words(found)),
         ("contracts", contracts_in_words(found)),
         ("dropped", f"{len(found['dropped'])} records without a conversation"),
+        ("copies", f"{many(found['duplicates'], 'record')} met before, counted once"),
     ])
     for note in found["notes"]:
         page.line(note)
-    for one in found["disagreements"]:
+    draw_disagreements(page, found["disagreements"])
+
+
+def draw_disagreements(page: Page, found: list[dict[str, Any]]) -> None:
+    """The first disagreements, one line each, and how many more there are."""
+    for one in found[:SHOWN]:
         page.line(in_one_line(one))
+    more = len(found) - SHOWN
+    if more > 0:
+        page.line(f"and {many(more, 'disagreement')} more: --format json names each")
 
 
 def spread(found: dict[str, Any], name: str) -> str:

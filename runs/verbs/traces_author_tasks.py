@@ -195,7 +195,7 @@ def draw(page: Page, account: JsonObject) -> None:
         ("no answer", many(len(account["errors"]), "task")),
         ("calls", f"{account['calls']}, {account['retried']} of them a second try"),
         ("cost", dollars(account["cost_usd"])),
-        ("written back", "yes" if account["written_back"] else "nothing"),
+        ("written back", written_back(account)),
     ])
     for one in account["failed"]:
         page.line(f"{one['task_id']} {one['model']}: {'; '.join(one['violations'])}")
@@ -203,6 +203,16 @@ def draw(page: Page, account: JsonObject) -> None:
         page.line(f"{one['task_id']} {one['model']}: {one['error']}")
     if "agreement" in account:
         draw_agreement(page, account["agreement"])
+
+
+def written_back(account: JsonObject) -> str:
+    """What of the answers stands in the tasks."""
+    verified, failed = len(account["verified"]), len(account["failed"])
+    if not account["written_back"] or not verified + failed:
+        return "nothing"
+    marks = f"the mark of a failed one in {many(failed, 'task')}"
+    blocks = f"the block of {many(verified, 'task')}"
+    return ", ".join([blocks] * bool(verified) + [marks] * bool(failed))
 
 
 def draw_agreement(page: Page, report: dict[str, Any]) -> None:

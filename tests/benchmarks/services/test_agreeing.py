@@ -248,6 +248,11 @@ def test_records_without_a_conversation_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_records_that_were_met_before_are_counted(tmp_path: Path) -> None:
+    found = run(tmp_path, [*trials(1), *trials(1)])
+    assert (found["traces"], found["duplicates"], found["dropped"]) == (5, 5, [])
+
+
 def test_sources_that_hold_nothing_are_refused(tmp_path: Path) -> None:
     with pytest.raises(NothingSelected):
         run(tmp_path, [{"a": 1}])

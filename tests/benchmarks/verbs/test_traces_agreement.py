@@ -1,8 +1,11 @@
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from benchmarks.doors.page import Page
+from benchmarks.verbs.traces_agreement import draw_disagreements
 from tests.benchmarks.services.test_agreeing import trial, trials
 from tests.driving import Shell
 
@@ -79,3 +82,16 @@ def test_people_see_the_confusion_kappa_and_each_disagreement(shell: Shell, sour
     assert "kappa" in out
     assert "27 judgeable of 27" in out
     assert out.count("passed by the contract of") == 3
+
+
+@pytest.mark.parametrize(("count", "last"), [
+    (20, "1: a failed by the contract of b, its outcome is good (every entry met)"),
+    (21, "and 1 disagreement more: --format json names each"),
+])  # fmt: skip
+def test_people_see_twenty_disagreements_and_how_many_more_there_are(count: int, last: str) -> None:
+    one = {"group": "1", "scored": "a", "built_from": "b", "label": True, "strict": False,
+           "unmet": [], "unexpected_writes": []}  # fmt: skip
+    stream = StringIO()
+    draw_disagreements(Page(stream, width=120), [one] * count)
+    lines = stream.getvalue().splitlines()
+    assert (len(lines), lines[-1]) == (count, last)

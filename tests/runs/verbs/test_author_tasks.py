@@ -14,6 +14,7 @@ from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import Located
 from benchmarks.records.caller import Caller
 from runs.services.authoring import Wish, queue_authoring
+from runs.verbs.traces_author_tasks import written_back
 from tests.authors import author
 from tests.benchmarks.services.factories import build, desk, files, task_lines
 from tests.driving import Shell
@@ -363,3 +364,20 @@ def test_a_call_that_makes_no_sense_says_why(
     ran = shell(*AUTHOR, *words)
     assert ran.code == 2
     assert why in ran.error["message"]
+
+
+@pytest.mark.parametrize(
+    ("verified", "failed", "is_written", "words"),
+    [
+        (["a"], [], True, "the block of 1 task"),
+        (["a", "b"], ["c"], True, "the block of 2 tasks, the mark of a failed one in 1 task"),
+        ([], ["c"], True, "the mark of a failed one in 1 task"),
+        ([], [], True, "nothing"),
+        (["a"], ["c"], False, "nothing"),
+    ],
+)
+def test_what_was_written_back_is_said(
+    verified: list[str], failed: list[str], is_written: bool, words: str
+) -> None:
+    account = {"verified": verified, "failed": failed, "written_back": is_written}
+    assert written_back(account) == words
