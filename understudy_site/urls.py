@@ -12,6 +12,8 @@ from understudy_site.hub.health import healthz
 from understudy_site.identity.api import ROUTES as IDENTITY_ROUTES
 from understudy_site.identity.views import sign_in
 
+# Here, and not when Django starts: only what answers addresses needs the pages.
+admin.autodiscover()
 API = [
     *BENCHMARK_ROUTES,
     *REVIEW_ROUTES,
