@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.artifacts.roots import holds_benchmark, outside_slug
 
-SPOKEN = frozenset({"command", "hint", "execute_hint", "next_command", "why"})
+SPOKEN = frozenset({"command", "hint", "execute_hint", "next_command", "why", "remedy"})
 """Keys of a document whose text holds commands."""
 BACKSLASH = chr(92)
 WORDS = r"\bunderstudy (?:traces|benchmarks|runs|reviews|trust|hub) [a-z][a-z-]*(?![\w/])"

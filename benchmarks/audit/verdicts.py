@@ -46,6 +46,15 @@ def with_verdict(
     return [name for name, found in verdicts(task_ids, rows).items() if found == verdict]
 
 
+def beyond_testing(task_ids: Iterable[str], rows: Mapping[str, TaskVerification]) -> dict[str, str]:
+    """The untested tasks that another test would not help, as today's report says, and why."""
+    return {
+        name: "; ".join(rows[name].why or ())
+        for name in with_verdict(UNTESTED, task_ids, rows)
+        if name in rows and rows[name].why
+    }
+
+
 def totals(task_ids: Iterable[str], rows: Mapping[str, TaskVerification]) -> dict[str, int]:
     """How many of these tasks have each verdict, zeros among them."""
     counts = Counter(verdicts(task_ids, rows).values())
@@ -68,8 +77,12 @@ def need_tested(
     """
     untested = with_verdict(UNTESTED, task_ids, rows)
     if untested and not (allow_untested or "").strip():
+        said = [f"{name}: {why}" for name, why in beyond_testing(untested, rows).items()]
         raise VerifierUntested(
-            f"nobody tested the verifier of {', '.join(untested)} as it is today",
+            "; ".join([
+                f"nobody tested the verifier of {', '.join(untested)} as it is today",
+                *said,
+            ]),
             hint=f"{cures.verify(slug).command}; --allow-untested REASON goes on, and is recorded",
             details={"task_ids": untested},
             next_actions=(cures.verify(slug),),

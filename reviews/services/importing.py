@@ -4,6 +4,7 @@ Each line stands for itself: one that does not fit is rejected with its reason, 
 What is in the ledger already is not written again.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,15 +25,22 @@ from reviews.services.dossier import Dossier
 from reviews.services.writing import NOTE_CHARS, source_of, writing, written
 
 SOURCES = ("human", "agent", "auto")
-SHOWN_CHARS = 60
+SHOWN_CHARS = 80
+KEPT = frozenset({
+    "task_id", "decision", "note", "created_at", "reviewed_at", "source", "task_hash",
+    "reviewed_by", "reviewer",
+})  # fmt: skip
+"""What of a line stands in the ledger afterwards."""
+OURS = frozenset(Review.model_fields)
+"""What else a line of a ledger has: it is made anew for this one."""
 
 
 def import_reviews(*, located: Located, path: Path, caller: Caller, now: datetime) -> JsonObject:
     """Append the reviews of a file, each under the time at which it was made.
 
     Read are lines of `reviews.jsonl` and of the older `review-decisions.jsonl`, whose time is
-    `reviewed_at`. A review that is older than the decision in force on its task is rejected: the
-    newest line of a ledger decides.
+    `reviewed_at`; keys that no review has are counted and left out. A review that is older than
+    the decision in force on its task is rejected: the newest line of a ledger decides.
 
     Raises:
         SourceNotFound: there is no such file.
@@ -57,6 +65,7 @@ def import_reviews(*, located: Located, path: Path, caller: Caller, now: datetim
         "imported": len(taking.taken),
         "unchanged": taking.unchanged,
         "rejected": [{"line": number, "reason": reason} for number, reason in rejected],
+        "not_kept": dict(sorted(taking.not_kept.items())),
     }
 
 
@@ -70,6 +79,8 @@ class _Taking:
     taken: list[Review] = field(default_factory=list)
     unchanged: int = 0
     rejected: list[tuple[int, str]] = field(default_factory=list)
+    not_kept: Counter[str] = field(default_factory=Counter)
+    """Keys that no review has, and how many of the lines taken in have each."""
 
     def __post_init__(self) -> None:
         records = self.dossier.reviews.records
@@ -91,6 +102,7 @@ class _Taking:
             self.rejected.append((line.number, said))
         else:
             self.taken.append(review)
+            self.not_kept.update(line.value.keys() - KEPT - OURS)
             self.known.add(_mark(review))
             self.newest[review.task_id] = review
 

@@ -89,7 +89,7 @@ def draw_reports(page: Page, reports: Sequence[Mapping[str, Any]]) -> None:
         page.table(
             ("check", "", "finding", "next"),
             [
-                (item["id"], item["status"], item["detail"], item["remedy"])
+                (item["id"], item["status"], item["detail"], page.pasted(item["remedy"] or ""))
                 for item in report["items"]
             ],
             title=f"{report['benchmark_id']}: gate {report['gate']['status']}",

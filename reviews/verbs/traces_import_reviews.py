@@ -7,6 +7,7 @@ from typing import Any
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of
+from benchmarks.records.wording import many
 from reviews.services.importing import import_reviews
 
 
@@ -47,3 +48,5 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
     )
     for one in rejected:
         page.line(f"line {one['line']}: {one['reason']}")
+    for key, count in document["not_kept"].items():
+        page.line(f"not kept: {key} of {many(count, 'line')}; words of a reviewer stand in note")

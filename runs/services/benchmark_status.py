@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.artifacts import document, layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.roots import Located
-from benchmarks.audit.verdicts import UNTESTED, WEAK, with_verdict
+from benchmarks.audit.verdicts import UNTESTED, WEAK, beyond_testing, with_verdict
 from benchmarks.errors import UnderstudyError, Unreadable
 from benchmarks.gateway.credentials import is_reachable, read_credentials
 from benchmarks.records.base import JsonObject
@@ -277,6 +277,7 @@ class _State:
             regenerate_because=self._regenerate_because(),
             unknown_tools=self._unknown_tools(),
             untested=self.untested,
+            beyond_testing=beyond_testing(self.untested, dossier.verifiers),
             weak=with_verdict(WEAK, waiting, dossier.verifiers),
             judging_little=dossier.judging_little(waiting),
             flagged=waiting,
@@ -367,12 +368,9 @@ class _State:
         )
 
     def _unknown_tools(self) -> list[str]:
-        names = (
-            name
-            for task_id in self.dossier.effective
-            for name in unclassified_tools(self.dossier.tasks[task_id], self.dossier.tools)
-        )
-        return list(dict.fromkeys(names))
+        tools = self.dossier.tools
+        tasks = map(self.dossier.tasks.__getitem__, self.dossier.effective)
+        return list(dict.fromkeys(n for task in tasks for n in unclassified_tools(task, tools)))
 
     def _is_current(self, kind: str, name: str) -> bool:
         if kind == "calibration":

@@ -74,6 +74,8 @@ class Facts:
     unknown_tools: Sequence[str] = ()
     untested: Sequence[str] = ()
     """Tasks whose verifier has no report of today."""
+    beyond_testing: Mapping[str, str] = field(default_factory=dict)
+    """Those of them that were tested in vain: another test would say the same, and what."""
     weak: Sequence[str] = ()
     """Tasks whose verifier its test found weak, and that nobody decided."""
     judging_little: Mapping[str, str] = field(default_factory=dict)

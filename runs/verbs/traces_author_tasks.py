@@ -12,6 +12,7 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, add_listed, benchmark_of, integer
 from benchmarks.errors import GatewayFailed, InvalidArguments
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Notice
 from benchmarks.records.event import RunEvent
@@ -183,7 +184,8 @@ def draw_quote(page: Page, answer: JsonObject, call: Call) -> None:
     ])
     for warning in answer["warnings"]:
         page.line(f"warning: {warning}")
-    page.command(call.without(DRY_RUN))
+    named = "" if answer["run"]["models"] != [cures.MODEL] else f" --model {cures.MODEL}"
+    page.command(call.without(DRY_RUN) + named)
 
 
 def draw(page: Page, account: JsonObject) -> None:

@@ -1,6 +1,7 @@
 import pytest
 
 from benchmarks.audit.verdicts import (
+    beyond_testing,
     current_verifiers,
     faults_of,
     need_tested,
@@ -66,3 +67,15 @@ def test_figure_by_an_untested_verifier_needs_a_reason() -> None:
     )
     assert caught.value.hint.startswith("understudy benchmarks verify local--b; --allow-untested")
     assert need_tested("local--b", ["t3"], found, allow_untested="read by hand") == ["t3"]
+
+
+def test_what_was_tested_in_vain_is_told_apart_from_what_nobody_tested() -> None:
+    why = ["the contract cannot be judged", "soundex"]
+    found = {**rows(t1="tested"), "t2": make_verification(TASKS[1], verdict="untested", why=why)}
+    said = "the contract cannot be judged; soundex"
+    assert beyond_testing(["t1", "t2", "t3"], found) == {"t2": said}
+    with pytest.raises(VerifierUntested) as caught:
+        need_tested("local--b", ["t2", "t3"], found)
+    assert caught.value.message == (
+        f"nobody tested the verifier of t2, t3 as it is today; t2: {said}"
+    )

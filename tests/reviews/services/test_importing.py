@@ -157,3 +157,11 @@ def test_a_missing_file_and_another_stage_are_refused(
     promoted = make_promoted_desk(tmp_path / "other")
     with pytest.raises(WrongStage):
         import_reviews(located=promoted, path=write(lines, OLD), caller=mira, now=now)
+
+
+def test_keys_that_no_review_has_are_counted(
+    desk: Located, lines: Path, mira: Caller, now: datetime
+) -> None:
+    path = write(lines, {**OLD, "rationale": "because", "id": 7}, {**NEW, "rationale": "so"})
+    document = import_reviews(located=desk, path=path, caller=mira, now=now)
+    assert (document["imported"], document["not_kept"]) == (2, {"id": 1, "rationale": 2})

@@ -53,7 +53,12 @@ PILOT_CASES: list[tuple[str, Facts, str]] = [
     ),
     (
         "verify",
-        proposed(untested=["t1", "t2"], weak=["t3"]),
+        proposed(untested=["t1", "t2"], weak=["t3"], beyond_testing={"t2": "its contract"}),
         "understudy benchmarks verify local--b",
+    ),
+    (
+        "verify",
+        proposed(untested=["t2"], beyond_testing={"t2": "its contract cannot be judged"}),
+        "understudy benchmarks tasks local--b t2",
     ),
 ]

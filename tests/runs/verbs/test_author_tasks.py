@@ -188,6 +188,8 @@ def test_a_dry_run_without_a_model_needs_no_key(bench: BenchmarkDir, shell: Shel
     ]
     asked = shell("traces", "author-tasks", "--benchmark", "desk")
     assert asked.error["code"] == "credentials_missing"
+    words = ("traces", "author-tasks", "--benchmark", "desk", "--dry-run", "--format", "text")
+    assert shell(*words).out.rstrip().endswith(" --model MODEL")
 
 
 def test_what_failed_is_told_and_is_1_only_when_strict(
