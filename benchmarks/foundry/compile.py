@@ -135,6 +135,10 @@ def would_build(
     drafts = draft_all(captures, policy, options or CompileOptions())
     made = [case.draft for case in drafts.cases if case.draft is not None]
     closed = sum(draft.compiled.end.closed for draft in made)
+    fates = [fate for case in drafts.cases for fate in case.fates(None)]
+    lost = Counter(
+        fate.reason for fate in [*fates, *drafts.attached] if fate.reason and fate.reason.is_loss
+    )
     return {
         "tasks": len(made),
         "trials_merged": sum(len(draft.trials) for draft in made),
@@ -144,6 +148,7 @@ def would_build(
         "helpers_attached": sum(fate.reason is Drop.HELPER_ATTACHED for fate in drafts.attached),
         "closed": closed,
         "open": len(made) - closed,
+        "lost": {reason: lost[reason] for reason in Drop if lost[reason]},
     }
 
 

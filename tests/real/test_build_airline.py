@@ -153,6 +153,7 @@ def test_the_doctor_and_the_build_say_the_same(source: Path, answer: dict[str, A
         "helpers_attached": 0,
         "closed": 31,
         "open": 0,
+        "lost": {},
     }
     assert report["captures"] == answer["counts"]["captures"]
 

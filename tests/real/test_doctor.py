@@ -28,6 +28,8 @@ def test_a_build_makes_what_the_doctor_says(data_dir: Path, tmp_path: Path, fold
     assert said["closed"] + said["open"] == said["tasks"]
     assert said["helpers_attached"] == answer["dropped"].get("helper_attached", 0)
     assert said["trials_merged"] == answer["dropped"].get("repeat_trial", 0)
+    lost = {"no_user_turn", "no_model_output", "lineage_cycle"} & answer["dropped"].keys()
+    assert said["lost"] == {reason: answer["dropped"][reason] for reason in lost}
     assert report["captures"] == answer["counts"]["captures"]
     assert report["dropped"].items() <= answer["dropped"].items()
     assert report["records"] == (
@@ -42,7 +44,7 @@ def test_tasks_without_a_success_are_named_by_both(data_dir: Path, tmp_path: Pat
     answer = build(tmp_path / "desk", source, dry_run=True)
     assert said == {
         "tasks": 31, "trials_merged": 31, "no_successful_trajectory": 19, "helpers_attached": 0,
-        "closed": 31, "open": 0,
+        "closed": 31, "open": 0, "lost": {},
     }  # fmt: skip
     assert answer["counts"]["tasks"] == 31
     assert answer["dropped"] == {"no_successful_trajectory": 38, "repeat_trial": 31}
@@ -79,7 +81,7 @@ def test_spans_of_kits_are_read_and_what_they_lack_is_said(data_dir: Path, tmp_p
     found = codes(report)
     assert list(found) == [
         "loss_above_bar", "missing_ids", "missing_results", "orphan_spans", "unclassified_tools",
-        "call_inferred", "missing_usage", "duplicates",
+        "conversations_lost", "call_inferred", "missing_usage", "duplicates",
     ]  # fmt: skip
     assert found["loss_above_bar"] == "26.1% of the records are lost; the bar is 5.0%"
     assert found["missing_ids"] == "6 records lack the ids that join them to others"

@@ -38,6 +38,14 @@ def findings_of(report: IntakeReport, tally: Tally) -> list[Finding]:
     ])
 
 
+WITHOUT = {
+    "no_user_turn": "without a user's words",
+    "no_model_output": "without an answer of the model",
+    "lineage_cycle": "of helpers that started each other",
+}
+"""What a conversation lacks of which no task can be made."""
+
+
 def findings_of_build(would_build: JsonObject) -> list[Finding]:
     """What is to be said of the tasks that would be built."""
     tasks, unsolved = would_build["tasks"], would_build["no_successful_trajectory"]
@@ -50,6 +58,13 @@ def findings_of_build(would_build: JsonObject) -> list[Finding]:
         text = f"{counted(unsolved, 'task has', 'tasks have')} no trial that succeeded: left out"
         cure = "add a trial that did: no contract can be read off a failure"
         found.append(info("no_successful_trajectory", text, cure))
+    if would_build["lost"]:
+        yields = [
+            f"{counted(number, 'conversation', 'conversations')} {WITHOUT[reason]}"
+            for reason, number in would_build["lost"].items()
+        ]
+        text = f"no task can be made of {' and '.join(yields)}: a build counts them as loss"
+        found.append(warning("conversations_lost", text, "record the whole exchange"))
     return found
 
 

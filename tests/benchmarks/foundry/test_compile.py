@@ -112,6 +112,7 @@ def test_trials_are_merged_and_failures_named() -> None:
         "helpers_attached": 0,
         "closed": 2,
         "open": 0,
+        "lost": {},
     }
 
 

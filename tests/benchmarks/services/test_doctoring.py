@@ -31,7 +31,7 @@ def test_the_report_says_what_a_build_would_make(tmp_path: Path) -> None:
     report = doctor(sources=[path], now=NOW)
     assert report["would_build"] == {
         "tasks": 1, "trials_merged": 2, "no_successful_trajectory": 1, "helpers_attached": 0,
-        "closed": 1, "open": 0,
+        "closed": 1, "open": 0, "lost": {},
     }  # fmt: skip
     assert (report["verdict"], report["captures"]) == ("pass", 4)
 

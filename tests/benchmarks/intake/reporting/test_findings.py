@@ -5,7 +5,7 @@ from benchmarks.records.intake import IntakeReport
 
 BUILT = {
     "tasks": 1, "trials_merged": 0, "no_successful_trajectory": 0, "helpers_attached": 0,
-    "closed": 1, "open": 0,
+    "closed": 1, "open": 0, "lost": {},
 }  # fmt: skip
 
 
@@ -45,6 +45,12 @@ def test_secrets_are_counted_by_kind_and_their_absence_of_redaction_is_said() ->
 
 def test_what_would_not_be_built_is_said() -> None:
     assert findings_of_build(BUILT) == []
+    (one,) = findings_of_build({**BUILT, "lost": {"no_user_turn": 6, "no_model_output": 1}})
+    assert (one.code, one.text) == (
+        "conversations_lost",
+        "no task can be made of 6 conversations without a user's words and 1 conversation "
+        "without an answer of the model: a build counts them as loss",
+    )
     found = findings_of_build({**BUILT, "tasks": 0, "no_successful_trajectory": 2})
     assert [one.text for one in found] == [
         "no task can be made of these captures",
