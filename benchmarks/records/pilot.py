@@ -41,7 +41,7 @@ class Audit(Record):
     """The label of the arm whose trajectory was read."""
     arm_kind: ArmKind | str | None = None
     note: str | None = None
-    """Why a replay counted: no model could be reached."""
+    """Why a rollout without a model counted: none could be reached."""
 
 
 class PilotWaiver(Record):

@@ -26,7 +26,7 @@ from benchmarks.records.pilot import Audit, AuditWord, PilotAudit
 from benchmarks.records.row import Row
 from benchmarks.records.times import stamp
 from benchmarks.records.trajectory import Trajectory
-from benchmarks.records.vocabulary import REFERENCE_ARMS, Decision
+from benchmarks.records.vocabulary import ArmKind, Decision
 from reviews.decisions import ACCEPTING
 from reviews.pilot import pilot_rows
 from reviews.services.dossier import Dossier
@@ -35,7 +35,11 @@ SIDES = ("agent", "verifier")
 WORDS: tuple[AuditWord, ...] = ("pass", "fail")
 FORM = "agent=pass|fail,verifier=pass|fail"
 MOST_FINDINGS, FINDING_CHARS = 20, 1000
-REPLAYED = "a replay was read: no model of the incumbent could be reached"
+READ: Mapping[str, str] = {
+    ArmKind.REPLAY: "a replay was read: no model of the incumbent could be reached",
+    ArmKind.ORACLE: "the oracle's rollout was read: no model of the incumbent could be reached",
+}
+"""Why a rollout counts in which no model was at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +262,6 @@ def _need_tested(dossier: Dossier, task_id: str) -> None:
 
 
 def _audit(found: Found, side: str, row: Row, trajectory: Trajectory, auditor: Auditor) -> Audit:
-    replayed = row.arm_kind in set(REFERENCE_ARMS)
     return Audit(
         verdict="pass"
         if (found.agent if side == "agent" else found.verifier) == "pass"
@@ -272,5 +275,5 @@ def _audit(found: Found, side: str, row: Row, trajectory: Trajectory, auditor: A
         at=stamp(auditor.now),
         arm=row.model,
         arm_kind=row.arm_kind,
-        note=REPLAYED if replayed else None,
+        note=READ.get(row.arm_kind),
     )

@@ -11,9 +11,9 @@ from typing import Any
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.jsonl import Tally, stream
-from benchmarks.artifacts.parsing import BadJson, parse_json
 from benchmarks.contract.observed import Observed, ObservedCall
 from benchmarks.records.base import JsonObject
+from runs.rollouts.journal import arguments_told
 
 
 def retained_trace(
@@ -72,7 +72,7 @@ def _calls(node: JsonObject, turn: int, results: dict[str, Any]) -> Iterator[Obs
         call = each if isinstance(each, dict) else {}
         named = call.get("function")
         function: JsonObject = named if isinstance(named, dict) else call
-        arguments, raw = _arguments(function.get("arguments"))
+        arguments, raw = arguments_told(function.get("arguments"))
         call_id = str(call.get("id")) if call.get("id") is not None else None
         yield ObservedCall(
             tool=str(function.get("name") or ""),
@@ -82,15 +82,3 @@ def _calls(node: JsonObject, turn: int, results: dict[str, Any]) -> Iterator[Obs
             call_id=call_id,
             turn=turn,
         )
-
-
-def _arguments(told: object) -> tuple[JsonObject | None, str | None]:
-    """The arguments of a call: an object, or JSON text."""
-    if isinstance(told, dict):
-        return told, None
-    text = told if isinstance(told, str) else ""
-    try:
-        value = parse_json(text.encode("utf-8", "replace")).value
-    except BadJson:
-        return None, text
-    return (value, None) if isinstance(value, dict) else (None, text)

@@ -49,7 +49,7 @@ def _results(lines: Iterable[JournalLine]) -> dict[str, object]:
 
 
 def _call(said: JsonObject, place: int, results: dict[str, object]) -> ObservedCall:
-    arguments, raw = _arguments(said.get("arguments"))
+    arguments, raw = arguments_told(said.get("arguments"))
     call_id = said.get("call_id")
     return ObservedCall(
         tool=str(said.get("tool") or ""),
@@ -62,8 +62,11 @@ def _call(said: JsonObject, place: int, results: dict[str, object]) -> ObservedC
     )
 
 
-def _arguments(told: object) -> tuple[JsonObject | None, str | None]:
-    """The arguments of a call line: JSON text, or an object in an older file."""
+def arguments_told(told: object) -> tuple[JsonObject | None, str | None]:
+    """The arguments of a call as a line tells them: JSON text, or an object in an older file.
+
+    The object, else None and the text as it stands.
+    """
     if isinstance(told, dict):
         return told, None
     text = told if isinstance(told, str) else ""

@@ -6,7 +6,7 @@ from benchmarks.records.pilot import PilotState
 from benchmarks.records.vocabulary import Stage
 from benchmarks.records.wording import many
 from runs.status.facts import Facts
-from runs.status.step import Step, shell
+from runs.status.step import Step, mend_contract, shell
 
 
 def build_pilot(facts: Facts) -> Step | None:
@@ -49,6 +49,8 @@ def audit_pilot(facts: Facts) -> Step | None:
         return None
     if facts.pilot.state is PilotState.FAILED and not _is_newer(facts):
         return None
+    if task_id in facts.weak:
+        return mend_contract(facts, task_id, f"the verifier of the pilot {task_id} failed its test")
     run, arm = facts.pilot_rollout or ("RUN", "ARM")
     read = shell("runs", "rollout", facts.slug, run, task_id, "--arm", arm)
     why = f"{facts.pilot.detail}; say what you saw, once you have read it: {read}"

@@ -6,7 +6,7 @@ from benchmarks.errors import Action
 from benchmarks.records import cures
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts
-from runs.status.step import Step, named, read_flagged, shell, tasks, write_report
+from runs.status.step import Step, mend_contract, named, read_flagged, shell, tasks, write_report
 
 PLACEHOLDERS = ("TASK", "NAME", "INC", "MODEL")
 """What a remedy may leave for the caller to fill in."""
@@ -84,20 +84,10 @@ def verify(facts: Facts) -> Step | None:
         return None
     left = [name for name in facts.untested if name not in facts.beyond_testing]
     if not left:
-        return mend_contract(facts, *next(iter(facts.beyond_testing.items())))
+        task_id, said = next(iter(facts.beyond_testing.items()))
+        return mend_contract(facts, task_id, f"the verifier of {task_id} cannot be tested: {said}")
     why = f"nobody tested the verifier of {tasks(left)}: {named(left)}"
     return Step(why, cures.verify(facts.slug))
-
-
-def mend_contract(facts: Facts, task_id: str, why: str) -> Step:
-    """A verifier that no test can say anything of until its contract is another one."""
-    action = Action(
-        say="read the task; mend its contract, then understudy traces regenerate-env",
-        command=shell("benchmarks", "tasks", facts.slug, task_id),
-        tool="read_task",
-        arguments={"slug": facts.slug, "task_id": task_id},
-    )
-    return Step(f"the verifier of {task_id} cannot be tested: {why}", action)
 
 
 def fix_verifier(facts: Facts) -> Step | None:

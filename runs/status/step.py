@@ -40,6 +40,17 @@ def read_flagged(facts: Facts, say: str, flag: str | None = None) -> Action:
     return Action(say=say, command=shell(*words), tool="read_benchmark", arguments=arguments)
 
 
+def mend_contract(facts: Facts, task_id: str, why: str) -> Step:
+    """A contract that no test and no audit can pass until it is another one."""
+    action = Action(
+        say="read the task; mend its contract, then understudy traces regenerate-env",
+        command=shell("benchmarks", "tasks", facts.slug, task_id),
+        tool="read_task",
+        arguments={"slug": facts.slug, "task_id": task_id},
+    )
+    return Step(why, action)
+
+
 def write_report(facts: Facts) -> Action:
     """Write the rigor report."""
     command = shell("benchmarks", "rigor", facts.slug)

@@ -17,8 +17,9 @@ from benchmarks.records.manifest import BenchmarkManifest
 from benchmarks.records.pilot import PilotState
 from benchmarks.records.trajectory import Trajectory
 from benchmarks.records.verifier import TaskVerification, VerifierReport
+from benchmarks.records.vocabulary import ArmKind
 from reviews.services.dossier import Dossier
-from reviews.services.pilot_auditing import REPLAYED, Found, read_found
+from reviews.services.pilot_auditing import READ, Found, read_found
 from reviews.services.recording import submit_review
 from tests.reviews.desks import add_rows
 from tests.reviews.factories import make_row
@@ -208,7 +209,7 @@ def test_a_replay_counts_where_the_incumbent_cannot_be_reached_and_the_record_sa
     assert raised.value.next_actions[0].command.endswith(f"--models {INCUMBENT} --tasks t1")
     monkeypatch.delenv("OPENAI_API_KEY")
     answer = audit(desk, mira, now, home=home)
-    assert answer["pilot_audit"]["agent_audit"]["note"] == REPLAYED
+    assert answer["pilot_audit"]["agent_audit"]["note"] == READ[ArmKind.REPLAY]
     assert answer["pilot_audit"]["agent_audit"]["arm_kind"] == "replay"
 
 
@@ -268,3 +269,13 @@ def test_the_shell_spells_both_words(text: str) -> None:
     with pytest.raises(InvalidArguments, match=r"agent=pass\|fail,verifier=pass\|fail"):
         read_found(text)
     assert read_found("verifier=fail, agent=pass", ["seen"]) == Found("pass", "fail", ("seen",))
+
+
+def test_an_oracle_is_not_called_a_replay(
+    desk: Located, mira: Caller, now: datetime, tmp_path: Path
+) -> None:
+    verified(desk)
+    played(desk, model="oracle", arm_kind="oracle")
+    answer = audit(desk, mira, now, home=Home(tmp_path / "home"))
+    assert answer["pilot_audit"]["agent_audit"]["note"] == READ[ArmKind.ORACLE]
+    assert answer["pilot_audit"]["agent_audit"]["arm_kind"] == "oracle"

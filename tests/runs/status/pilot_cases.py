@@ -47,6 +47,11 @@ PILOT_CASES: list[tuple[str, Facts, str]] = [
         "understudy reviews feedback local--b t1 TEXT",
     ),
     (
+        "audit_pilot",
+        proposed(pilot=Pilot(task_id="t1"), pilot_shown="2026-11-04T09:00:00.000Z", weak=["t1"]),
+        "understudy benchmarks tasks local--b t1",
+    ),
+    (
         "build_rest",
         proposed(pilot=Pilot(PilotState.PASSED, "t1", pending=5)),
         "understudy traces build-benchmark local--b",
