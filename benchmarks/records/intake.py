@@ -40,6 +40,8 @@ class IntakeReport(Record):
     files: JsonObject | None = None
     joins: JsonObject | None = None
     losses: JsonObject | None = None
+    lost: JsonObject | None = None
+    """How many of how many each loss is; `apart`, by reason, stands in files without a capture."""
     text: JsonObject | None = None
     tools: JsonObject | None = None
     would_build: JsonObject | None = None

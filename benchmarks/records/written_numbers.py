@@ -11,17 +11,20 @@ DIGITS = bytes.maketrans(b"123456789", b"000000000")
 MARKS = (b"0.0", b"0e+", b"0e-")
 """In a text whose digits are all 0, what every float has one of."""
 NOT_OF_NUMBERS = bytes(byte for byte in range(256) if byte not in b"0123456789.e+-")
-ENDS_OF_FLOATS = (
-    re.compile(rb"0\.0+(?:e[+-]?0+)?(?=[,\]}])"),
-    re.compile(rb"0e[+-]0+(?=[,\]}])"),
-)
-"""From the last digit before the point or the exponent: a literal beginning is found quickly."""
+WITH_POINT = re.compile(rb"\.(?<=[0-9]\.)[0-9]+(?:e[+-]?[0-9]+)?(?=[,\]}])")
+"""The rest of a float from its point: one character is sought at the speed of memory."""
+EXPONENTS = (b"e+", b"e-")
+WITHOUT_POINT = re.compile(rb"0e[+-]0+(?=[,\]}])")
+"""The rest of a float from its last digit before the exponent, in a text whose digits are all 0."""
 LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
 """2^53, the first integer that doubles do not tell from the next, has 16 digits."""
 WHOLE = re.compile(rb"-?[0-9]+(?=\.0\Z)")
 LONGEST = 24
 """A float has no more characters before its point or its exponent."""
-BEFORE_VALUES = (b":", b",", b"[")
+DECIMAL = b"0123456789"
+COLON, QUOTE, BACKSLASH = b':"\\'
+BEFORE_VALUES = b":,["
+BEFORE_TEXTS = b":,[{"
 
 Written = Callable[[bytes], bytes]
 """A number as it is to stand, from how the encoder wrote it; the same object where it stays."""
@@ -29,10 +32,7 @@ Written = Callable[[bytes], bytes]
 
 def with_floats(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its floats as `written` writes it."""
-    if not may_hold_floats(data):
-        return data
-    zeros = data.translate(DIGITS)
-    places = sorted(_floats(zeros))
+    places = sorted(_floats(data))
     return _with(data, places, written) if places else data
 
 
@@ -57,33 +57,33 @@ def whole_number(written: bytes) -> bytes | None:
     return b"0" if match[0] == b"-0" else match[0]
 
 
-def _floats(zeros: bytes) -> Iterator[tuple[int, int]]:
+def _floats(data: bytes) -> Iterator[tuple[int, int]]:
     """Where something that reads like a float begins and ends."""
-    for end_of_float in ENDS_OF_FLOATS:
-        for match in end_of_float.finditer(zeros):
-            start = _start_of_number(zeros, match.start())
+    for match in WITH_POINT.finditer(data):
+        start = _start_of_number(data, match.start())
+        if start:
+            yield start, match.end()
+    if any(mark in data for mark in EXPONENTS):
+        for match in WITHOUT_POINT.finditer(data.translate(DIGITS)):
+            start = _start_of_number(data, match.start() + 1)
             if start:
                 yield start, match.end()
 
 
-def _start_of_number(zeros: bytes, at: int) -> int:
-    """Where the number begins of which a digit stands at a place; 0 where it begins no value."""
-    first = max(0, at - LONGEST)
-    before = zeros[first:at].rstrip(b"0").removesuffix(b"-")
-    return first + len(before) if before.endswith(BEFORE_VALUES) else 0
+def _start_of_number(data: bytes, end: int) -> int:
+    """Where the number begins whose digits end at a place; 0 where it begins no value."""
+    first = max(0, end - LONGEST)
+    before = data[first:end].rstrip(DECIMAL).removesuffix(b"-")
+    return first + len(before) if before and before[-1] in BEFORE_VALUES else 0
 
 
 def _with(data: bytes, places: Iterable[tuple[int, int]], written: Written) -> bytes:
     """The JSON with the number at each place anew; what stands inside a text is none."""
     pieces: list[bytes] = []
-    quoted = b""
-    quotes = seen = kept = 0
+    texts = _Texts(data)
+    kept = 0
     for start, end in places:
-        if not quoted:
-            quoted = data.replace(rb"\\", b"__").replace(rb"\"", b"__") if b"\\" in data else data
-        quotes += quoted.count(b'"', seen, start)
-        seen = start
-        if quotes % 2:
+        if texts.hold(start):
             continue
         before = data[start:end]
         after = written(before)
@@ -91,3 +91,37 @@ def _with(data: bytes, places: Iterable[tuple[int, int]], written: Written) -> b
             pieces += (data[kept:start], after)
             kept = end
     return b"".join((*pieces, data[kept:])) if pieces else data
+
+
+class _Texts:
+    """Tells what stands inside a text of some compact JSON; asked from its beginning to its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._quoted = b""
+        self._quotes = self._seen = 0
+
+    def hold(self, start: int) -> bool:
+        """Whether what reads like a value at a place is part of a text."""
+        data = self._data
+        if data[start - 1] == COLON:
+            # Outside of texts a colon stands behind the quote that ends a key, which no text holds.
+            if data[start - 2] != QUOTE:
+                return True
+            key = data[max(0, start - 2 - LONGEST) : start - 2]
+            ended = key.rstrip(b"\\")
+            if ended and (len(key) - len(ended)) % 2:
+                return True
+            if ended and ended[-1] not in BEFORE_TEXTS:
+                return False
+        return self._has_odd_quotes(start)
+
+    def _has_odd_quotes(self, start: int) -> bool:
+        """Whether a text has begun before a place, and has not ended."""
+        if not self._quoted:
+            data = self._data
+            plain = data.replace(rb"\\", b"__") if b"\\" in data else data
+            self._quoted = plain.replace(rb"\"", b"__")
+        self._quotes += self._quoted.count(b'"', self._seen, start)
+        self._seen = start
+        return self._quotes % 2 == 1
