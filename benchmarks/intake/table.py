@@ -26,6 +26,7 @@ from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.ollama import Ollama
+from benchmarks.intake.dialects.openai_agents import OpenAiAgents
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openclaw import OpenClaw
@@ -80,6 +81,7 @@ SPANS: tuple[Dialect, ...] = (
     OtlpTrace(),
     Langfuse(),
     LangSmith(),
+    OpenAiAgents(),
     OtelSpanLists(),
     OtelSpans(),
 )

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from benchmarks.intake.dialect import WireDialect
-from benchmarks.intake.dialects.responses_items import add_history, add_output, input_items
 from benchmarks.intake.drafting.chat import chat_request
 from benchmarks.intake.drafting.chat_form import chat_messages
 from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.responses_items import add_history, add_output, input_items
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.values import id_text, objects, word

@@ -158,8 +158,14 @@ class _Asked:
     name: str
     arguments: str
     raw_id: str | None
-    answered: bool = False
+    answer: tuple[int, int] | None = None
+    """Where its result stands, once there is one."""
     claimed: bool = False
+
+    @property
+    def answered(self) -> bool:
+        """Whether the history holds its result."""
+        return self.answer is not None
 
 
 class _Waiting:
@@ -207,7 +213,7 @@ class Runs:
                 elif isinstance(piece, ResultFound):
                     call = joiner.answer(piece.raw_id, piece.name)
                     if call is not None:
-                        asked[call.at.turn, call.at.part].answered = True
+                        asked[call.at.turn, call.at.part].answer = (place, position)
         for found in asked.values():
             if found.raw_id is not None:
                 self.by_id.add(found.raw_id, found)
@@ -227,6 +233,8 @@ class Runs:
             self._infer(run)
             return
         asked.claimed = True
+        if asked.answer is not None and run.failed:
+            self._fail(*asked.answer)
         if asked.answered or run.parts is None:
             return
         result = self._result(run, asked)
@@ -250,6 +258,15 @@ class Runs:
             pieces[asked.piece] = piece
             entry.message = replace(entry.message, pieces=tuple(pieces))
         return ResultFound(piece.raw_id, asked.name or None, run.parts or (), run.failed)
+
+    def _fail(self, place: int, position: int) -> None:
+        """A result in the history is an error, as the run that it came from says."""
+        entry = self.history.entries[place]
+        pieces = list(entry.message.pieces)
+        piece = pieces[position]
+        assert isinstance(piece, ResultFound)
+        pieces[position] = replace(piece, failed=True)
+        entry.message = replace(entry.message, pieces=tuple(pieces))
 
     def _infer(self, run: ToolRun) -> None:
         """A call that no model is known to have made, and its result."""

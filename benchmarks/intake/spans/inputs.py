@@ -10,6 +10,7 @@ from benchmarks.intake.drafting.draft import Role
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import is_message_list
 from benchmarks.intake.drafting.loose_parts import decoded
+from benchmarks.intake.spans.items import is_item_list, item_messages
 from benchmarks.intake.spans.messages import Memory, Message, read_messages, said
 from benchmarks.intake.values import word
 from benchmarks.records.conversation import JsonPart
@@ -98,6 +99,8 @@ def _flattened(text: str) -> list[Message]:
 def _heard_list(items: list[Any], memory: Memory) -> Heard:
     if len(items) == 1 and isinstance(items[0], list):
         items = items[0]
+    if is_item_list(items):
+        return Heard(item_messages(items, memory), lossy=False)
     if are_plain(items) or is_message_list(items):
         return Heard(read_messages(items, memory), lossy=False)
     if len(items) == 1 and isinstance(items[0], str):

@@ -26,8 +26,14 @@ def offered_tools(span: Span) -> list[Tool]:
         found = read(span)
         tools = chat_tools({"tools": [_chat_form(item) for item in found]}) if found else []
         if tools:
-            return tools
+            return [_marked(tool) for tool in tools]
     return []
+
+
+def _marked(tool: Tool) -> Tool:
+    """The tool, one of which only the name is known marked as to be defined by its calls."""
+    is_bare = tool.kind == "function" and tool.parameters is None and tool.description is None
+    return tool.with_(inferred=True) if is_bare else tool
 
 
 def _genai(span: Span) -> list[JsonObject]:
@@ -118,5 +124,6 @@ def _chat_form(item: JsonObject) -> JsonObject:
     known = {*SCHEMA_KEYS, "type", "function"}
     others = {key: value for key, value in inner.items() if key not in known}
     if not isinstance(schema, dict):
-        return item if isinstance(function, dict) else {**others, "type": "function"}
+        is_whole = isinstance(function, dict) or "name" not in item
+        return item if is_whole else {**others, "type": "function"}
     return {"type": "function", "function": {**others, "parameters": schema}}

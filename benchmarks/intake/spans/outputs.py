@@ -9,6 +9,7 @@ from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import ROLES, is_message_list
 from benchmarks.intake.drafting.loose_parts import call_in, decoded, loose_pieces
 from benchmarks.intake.spans.inputs import LOST, LOST_WORDS, are_plain
+from benchmarks.intake.spans.items import answer_of, holds_items, is_item_list
 from benchmarks.intake.spans.messages import FINISH_KEYS, Memory, Message, read_messages, said
 from benchmarks.intake.values import objects, word
 from benchmarks.records.base import JsonObject
@@ -54,6 +55,8 @@ def _answer_list(items: list[Any], memory: Memory) -> Answer:
         return Answer(said("assistant", "\n".join(items)))
     if items and all(_is_sdk_call(item) for item in items):
         return Answer(Message("assistant", tuple(call_in(item) for item in items)))
+    if is_item_list(items):
+        return _of_pieces(answer_of(items, memory))
     if are_plain(items) or is_message_list(items):
         return _chosen(read_messages(items, memory))
     if len(items) == 1:
@@ -134,6 +137,8 @@ def _items(found: JsonObject, memory: Memory) -> Answer | None:
     items = objects(output)
     if not items or not all(word(item.get("type")) for item in items):
         return None
+    if holds_items(items):
+        return _of_pieces(answer_of(items, memory))
     pieces: list[Piece] = []
     for item in items:
         inner = item.get("content") if item.get("type") == "message" else [item]

@@ -134,6 +134,15 @@ def test_a_call_that_the_history_answers_takes_its_run_and_no_second_result() ->
     ]  # fmt: skip
 
 
+def test_a_result_in_the_history_is_an_error_where_its_run_failed() -> None:
+    (answered,) = _read({"role": "tool", "tool_call_id": "c1", "content": "1"})
+    for error, failed in ((None, None), ("", True), ("no", True)):
+        history = history_of([call(A, asks("one", "c1"), answered, answer=D)], [at(3)], ())
+        runs(history, tool(1, "one", {}, "1", at=1, call_id="c1", error=error))
+        (result,) = history.entries[2].message.pieces
+        assert (result.raw_id, result.failed) == ("c1", failed)
+
+
 def test_a_run_that_nobody_asked_for_is_a_call_of_its_own_in_its_time() -> None:
     history = history_of([call(A, answer=B), call(A, B, C, answer=D)], [at(1), at(5)], ())
     assert runs(history, tool(1, "log", {}, "1", at=3)) == [

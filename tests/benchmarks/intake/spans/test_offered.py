@@ -62,3 +62,18 @@ def test_a_tool_without_a_schema_is_still_offered() -> None:
 def test_what_defines_no_tool_is_none(odd: Any) -> None:
     for name in ("gen_ai.tool.definitions", "ai.prompt.tools", "input.value", "llm.tools.0.tool"):
         assert offered_tools(Span("t", "s", attributes={name: odd})) == []
+
+
+def test_a_tool_of_which_only_the_name_is_known_is_to_be_defined_by_its_calls() -> None:
+    listed = [
+        {"type": "function", "name": "look"},
+        {"type": "function", "name": "x", "description": "X."},
+    ]
+    tools = offered_tools(Span("t", "s", attributes={"gen_ai.tool.definitions": listed}))
+    assert [(tool.name, tool.inferred) for tool in tools] == [("look", True), ("x", None)]
+
+
+def test_a_tool_of_the_provider_is_named_by_its_type() -> None:
+    listed = [{"type": "web_search", "size": "low"}]
+    (tool,) = offered_tools(Span("t", "s", attributes={"gen_ai.tool.definitions": listed}))
+    assert (tool.name, tool.kind, tool.inferred) == ("web_search", "provider", None)

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.dialects.responses_items import add_history, add_output, input_items
 from benchmarks.intake.drafting.draft import Draft
+from benchmarks.intake.drafting.responses_items import add_history, add_output, input_items
 
 USER = {"role": "user", "content": "Hi"}
 CALL = {"type": "function_call", "id": "fc_1", "call_id": "a", "name": "get",

@@ -31,6 +31,8 @@ ABOUT = frozenset({"type", "id", "call_id", "status", "container_id", "error", *
 """What is no argument in such an item."""
 DRAWING = "image_generation_call"
 SOURCES = "sources"
+PLAIN_THOUGHTS = ("summary", "content", "text")
+"""Where kits that write items down anew keep a thought as one text."""
 FAILED = "failed"
 
 
@@ -172,6 +174,7 @@ def _reasoning(item: Mapping[str, Any]) -> Reasoning:
     """Its summary or its text; what came encrypted is a flag, never the blob."""
     parts = [*objects(item.get("summary")), *objects(item.get("content"))]
     texts = [part["text"] for part in parts if isinstance(part.get("text"), str)]
+    texts += [found for key in PLAIN_THOUGHTS if (found := word(item.get(key)))]
     text = "\n".join(text for text in texts if text)
     return Reasoning(text=text or None, encrypted=True if item.get("encrypted_content") else None)
 
