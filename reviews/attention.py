@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 from benchmarks.audit import blockers
 from benchmarks.audit.verdicts import faults_of
+from benchmarks.contract.mutating import is_unclassified
 from benchmarks.records.calibration import Calibration, CalibrationEntry
 from benchmarks.records.environment import TaskValidation
 from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
-from benchmarks.records.tool_policy import EffectSource, ToolEntry
+from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import Attention, Effect
 
@@ -81,14 +82,6 @@ def unclassified_tools(task: Task, tools: Mapping[str, ToolEntry]) -> list[str]:
         if is_unclassified(entry) or (name in untold and still_unknown):
             found.append(name)
     return found
-
-
-def is_unclassified(entry: ToolEntry | EffectSource | None) -> bool:
-    """Whether nobody knows what a tool does: no effect, no role, and no way to tell by the call."""
-    if entry is None:
-        return True
-    carries = isinstance(entry, ToolEntry) and entry.per_call is not None
-    return entry.effect is Effect.UNKNOWN and entry.role is None and not carries
 
 
 def current_entries(

@@ -4,13 +4,13 @@ Precedence: operator, annotation, HTTP method, known names, lexicon (spec/build.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.contract.entities import argument_names, entity_of, id_argument, is_idempotent
 from benchmarks.contract.lexicon import NameReading, read_name
 from benchmarks.records.conversation import Tool
-from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
+from benchmarks.records.tool_policy import EffectSource, ToolEntry, ToolPolicy
 from benchmarks.records.vocabulary import Effect, Role
 
 Policy = Mapping[str, ToolEntry]
@@ -103,6 +103,19 @@ def effect_of_call(entry: ToolEntry | None, arguments: Mapping[str, Any] | None)
 def is_closing(entry: ToolEntry | None) -> bool:
     """Whether a tool hands over or finishes: neither a read nor a write."""
     return entry is not None and entry.role in CLOSING_ROLES
+
+
+def is_unclassified(entry: ToolEntry | EffectSource | None) -> bool:
+    """Whether nobody knows what a tool does: no effect, no role, and no way to tell by the call."""
+    if entry is None:
+        return True
+    carries = isinstance(entry, ToolEntry) and entry.per_call is not None
+    return entry.effect is Effect.UNKNOWN and entry.role is None and not carries
+
+
+def unclassified(names: Iterable[str], policy: Policy) -> list[str]:
+    """Those of these tools that cannot be classed, by name."""
+    return sorted(name for name in names if is_unclassified(policy.get(name)))
 
 
 def first_text(arguments: Mapping[str, Any], names: Sequence[str]) -> str:

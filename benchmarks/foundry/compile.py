@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from benchmarks.contract.compiling import CompileOptions
-from benchmarks.contract.mutating import Policy
+from benchmarks.contract.mutating import Policy, unclassified
 from benchmarks.foundry.boundary import Boundary
 from benchmarks.foundry.clusters import demand_of
 from benchmarks.foundry.dag import Fate, source_dag
@@ -136,10 +136,12 @@ def would_build(
     made = [case.draft for case in drafts.cases if case.draft is not None]
     closed = sum(draft.compiled.end.closed for draft in made)
     fates = [fate for case in drafts.cases for fate in case.fates(None)]
-    lost = Counter(
-        fate.reason for fate in [*fates, *drafts.attached] if fate.reason and fate.reason.is_loss
-    )
+    fates += drafts.attached
+    lost = [(fate.reason, fate) for fate in fates if fate.reason and fate.reason.is_loss]
+    counts = Counter(reason for reason, _ in lost)
+    firsts = {reason: fate.thread.leaf.source.pointer for reason, fate in reversed(lost)}
     return {
+        "conversations": len(fates),
         "tasks": len(made),
         "trials_merged": sum(len(draft.trials) for draft in made),
         "no_successful_trajectory": sum(
@@ -148,7 +150,11 @@ def would_build(
         "helpers_attached": sum(fate.reason is Drop.HELPER_ATTACHED for fate in drafts.attached),
         "closed": closed,
         "open": len(made) - closed,
-        "lost": {reason: lost[reason] for reason in Drop if lost[reason]},
+        "lost": {reason: counts[reason] for reason in Drop if counts[reason]},
+        "lost_first": {reason: firsts[reason] for reason in Drop if counts[reason]},
+        "unclassified_tools": unclassified(
+            {name for draft in made for name in draft.surface}, policy
+        ),
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.idempotency import replayed
+from benchmarks.contract.mutating import unclassified
 from benchmarks.errors import AlreadyExists, ApprovalRequired, LossAboveBar, NothingSelected
 from benchmarks.foundry.reasons import Drop
 from benchmarks.intake.ingest import MAX_LOSS, Intake, Progress
@@ -23,7 +24,6 @@ from benchmarks.records.manifest import PROPOSAL, BenchmarkManifest
 from benchmarks.records.task import Task
 from benchmarks.records.times import stamp
 from benchmarks.records.tool_policy import ToolEntry, ToolPolicy
-from benchmarks.records.vocabulary import Effect
 from benchmarks.records.wording import many
 from benchmarks.services.addressing import address_feedback
 from benchmarks.services.asking import BuildRequest, signed
@@ -263,13 +263,7 @@ class _Told:
     def unclassified(self) -> list[str]:
         """The tools that were called and cannot be classed, by tool or by call."""
         called = {name for task in self.tasks for name in task.tool_surface}
-        tools = self.policy.tools
-        return sorted(
-            name
-            for name in called
-            if name not in tools
-            or (tools[name].effect is Effect.UNKNOWN and tools[name].per_call is None)
-        )
+        return unclassified(called, self.policy.tools)
 
 
 def _made(making: Making) -> _Told:

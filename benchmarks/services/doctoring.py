@@ -13,6 +13,7 @@ from benchmarks.intake.ingest import MAX_LOSS, Intake, IntakeOptions, Progress, 
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.finding import Finding, gravest_first
 from benchmarks.intake.reporting.findings import findings_of_build
+from benchmarks.intake.reporting.places import first_places
 from benchmarks.records.base import JsonObject
 from benchmarks.records.intake import IntakeReport
 from benchmarks.records.wording import many
@@ -60,7 +61,9 @@ def _with_build(intake: Intake) -> IntakeReport:
     report = intake.report.with_(would_build=built)
     if not captures:
         return report
-    found = [Finding.read(one) for one in report.findings or []]
+    told = [Finding.read(one) for one in report.findings or []]
+    places = first_places(captures, {one.code for one in told})
+    found = [one.first_at(places.get(one.code)) for one in told]
     found += findings_of_build(built)
     return report.with_(findings=[one.dump() for one in gravest_first(found)])
 

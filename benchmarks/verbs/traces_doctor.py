@@ -11,12 +11,14 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import number
 from benchmarks.intake.ingest import MAX_LOSS
 from benchmarks.intake.reasons import Reason
+from benchmarks.intake.reporting.finding import listed
 from benchmarks.intake.reporting.findings import waiver
-from benchmarks.intake.reporting.oddities import NOTHING
 from benchmarks.records.wording import many
 from benchmarks.services.doctoring import doctor
 
 GAUGE_CELLS = 30
+OF = {"record": "records", "message": "model calls", "join": "calls and results"}
+"""What each loss is a share of."""
 
 
 class Doctor:
@@ -84,8 +86,8 @@ def draw(page: Page, report: Mapping[str, Any], command: str) -> None:
         page.table(("left out", "records", "counts as", "the first"), _reasons(report), right=(1,))
     page.labelled([
         ("verdict", f"{report['verdict']}: loss {report['loss']:.1%}, bar {report['bar']:.1%}"),
-        *((f"{name} loss", gauge(share, report)) for name, share in report["losses"].items()),
-        ("files", f"{report['files']['recognised']} recognised of {report['files']['seen']} seen"),
+        *((f"{name} loss", lost_of(name, report)) for name in report["losses"]),
+        ("files", _files(report["files"])),
         ("captures", f"{report['captures']} of {many(report['records'], 'record')}"),
         ("duplicates", report["duplicates"]),
         ("secrets", _secrets(report)),
@@ -93,12 +95,13 @@ def draw(page: Page, report: Mapping[str, Any], command: str) -> None:
         ("orphans", _orphans(report["joins"])),
         ("unanswered", many(report["joins"]["calls_without_result"], "call")),
         ("would build", _would_build(report["would_build"])),
+        ("out of", _out_of(report)),
+        ("unclassified", _unclassified(report)),
     ])
     for finding in report["findings"]:
         page.line()
         page.line(f"{finding['severity']}: {finding['text']}")
-        if finding["next"] != NOTHING:
-            page.line(f"-> {finding['next']}")
+        page.line(f"-> {finding['next']}")
     page.line()
     if not report["captures"]:
         return
@@ -116,13 +119,37 @@ def gauge(share: float, report: Mapping[str, Any]) -> str:
     return f"{cells[:mark]}|{cells[mark:]} {share:.1%}"
 
 
+def lost_of(name: str, report: Mapping[str, Any]) -> str:
+    """A loss as a bar and as a count of a count; records of files without a capture stand apart."""
+    parts = report["lost"][name]
+    said = f"{gauge(report['losses'][name], report)}, {parts['lost']} of {parts['of']} {OF[name]}"
+    apart = sum(report["lost"]["apart"].values()) if name == "record" else 0
+    return f"{said}; {apart} more in files without a capture" if apart else said
+
+
+def _files(files: Mapping[str, int]) -> str:
+    return (
+        f"{files['recognised']} recognised of {files['seen']} seen; "
+        f"{files['with_captures']} with captures"
+    )
+
+
+def _counts_as(reason: str, count: int, report: Mapping[str, Any]) -> str:
+    """What a reason means; a record that no share of loss counts is told apart."""
+    kind = Reason(reason).kind.value
+    apart = report["lost"]["apart"].get(reason, 0)
+    if not apart:
+        return kind
+    return f"{kind}, apart" if apart == count else f"{kind}, {apart} apart"
+
+
 def _reasons(report: Mapping[str, Any]) -> list[tuple[str, int, str, str]]:
     firsts: dict[str, str] = {}
     for one in report["examples"]:
         said = f"{one['pointer']}: {one['detail']}" if one["detail"] else one["pointer"]
         firsts.setdefault(one["reason"], said)
     return [
-        (reason, count, Reason(reason).kind.value, firsts.get(reason, ""))
+        (reason, count, _counts_as(reason, count, report), firsts.get(reason, ""))
         for reason, count in report["dropped"].items()
     ]
 
@@ -156,3 +183,20 @@ def _would_build(built: Mapping[str, int]) -> str:
     if built["no_successful_trajectory"]:
         said.append(f"{many(built['no_successful_trajectory'], 'task')} left out: no success")
     return ", ".join(said)
+
+
+def _out_of(report: Mapping[str, Any]) -> str:
+    """The conversations as a build counts them, and why the table counts others."""
+    built, read = report["would_build"]["conversations"], report["conversations"]
+    said = many(built, "conversation")
+    if built == read:
+        return said
+    return f"{said} ({read} in the table: a build joins branches and keeps failed calls apart)"
+
+
+def _unclassified(report: Mapping[str, Any]) -> str:
+    """The tools that a build would leave unclassified, and how many no task calls."""
+    called = report["would_build"]["unclassified_tools"]
+    others = len(set(report["tools"]["unknown_names"]) - set(called))
+    said = listed(called) or "no tool that a task calls"
+    return f"{said}; {many(others, 'other')} that no task calls" if others else said

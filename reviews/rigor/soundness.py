@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmarks.audit.verdicts import WEAK, faults_of
+from benchmarks.contract.mutating import is_unclassified
 from benchmarks.records.base import JsonObject
 from benchmarks.records.contract import Contract, Entry
 from benchmarks.records.environment import TaskValidation
@@ -15,7 +16,6 @@ from benchmarks.records.verifier import TaskVerification
 from benchmarks.records.vocabulary import OLD_SPLITS, ArmKind, Mark, Split
 from benchmarks.records.wording import many
 from benchmarks.versioning.hashing import splits_sha256
-from reviews.attention import is_unclassified
 from reviews.rigor.evidence import Place
 from reviews.rigor.floors import (
     FLOOR_BAR,

@@ -154,6 +154,9 @@ def test_the_doctor_and_the_build_say_the_same(source: Path, answer: dict[str, A
         "closed": 31,
         "open": 0,
         "lost": {},
+        "lost_first": {},
+        "conversations": 100,
+        "unclassified_tools": [],
     }
     assert report["captures"] == answer["counts"]["captures"]
 

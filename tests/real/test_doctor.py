@@ -30,7 +30,11 @@ def test_a_build_makes_what_the_doctor_says(data_dir: Path, tmp_path: Path, fold
     assert said["trials_merged"] == answer["dropped"].get("repeat_trial", 0)
     lost = {"no_user_turn", "no_model_output", "lineage_cycle"} & answer["dropped"].keys()
     assert said["lost"] == {reason: answer["dropped"][reason] for reason in lost}
+    assert said["lost_first"].keys() == lost
+    assert said["conversations"] == answer["counts"]["conversations"]
+    assert said["unclassified_tools"] == answer["unclassified_tools"]
     assert report["captures"] == answer["counts"]["captures"]
+    assert report["files"]["with_captures"] == answer["counts"]["source_files"]
     assert report["dropped"].items() <= answer["dropped"].items()
     assert report["records"] == (
         report["captures"] + sum(report["dropped"].values()) + report["duplicates"]
@@ -44,7 +48,8 @@ def test_tasks_without_a_success_are_named_by_both(data_dir: Path, tmp_path: Pat
     answer = build(tmp_path / "desk", source, dry_run=True)
     assert said == {
         "tasks": 31, "trials_merged": 31, "no_successful_trajectory": 19, "helpers_attached": 0,
-        "closed": 31, "open": 0, "lost": {},
+        "closed": 31, "open": 0, "lost": {}, "lost_first": {}, "conversations": 100,
+        "unclassified_tools": [],
     }  # fmt: skip
     assert answer["counts"]["tasks"] == 31
     assert answer["dropped"] == {"no_successful_trajectory": 38, "repeat_trial": 31}

@@ -1,7 +1,7 @@
 """One thing that a person should know after intake, with its cure."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
 from benchmarks.records.base import JsonObject
@@ -34,6 +34,10 @@ class Finding:
     def dump(self) -> JsonObject:
         """The finding as the report holds it."""
         return asdict(self)
+
+    def first_at(self, place: str | None) -> "Finding":
+        """The finding with the place of the first case, where that is known."""
+        return replace(self, next=f"{self.next}; the first is {place}") if place else self
 
 
 def error(code: str, text: str, cure: str) -> Finding:

@@ -64,7 +64,10 @@ def findings_of_build(would_build: JsonObject) -> list[Finding]:
             for reason, number in would_build["lost"].items()
         ]
         text = f"no task can be made of {' and '.join(yields)}: a build counts them as loss"
-        found.append(warning("conversations_lost", text, "record the whole exchange"))
+        first = next(iter(would_build["lost_first"].values()))
+        found.append(
+            warning("conversations_lost", text, "record the whole exchange").first_at(first)
+        )
     return found
 
 

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from benchmarks.intake.reporting.finding import Finding, counted, info, warning
 from benchmarks.records.intake import IntakeReport
 
-NOTHING = "nothing"
-
 
 def oddities(report: IntakeReport, *, empty_spans: int) -> Iterator[Finding]:
     """What is to be said about the captures; `empty_spans` are told elsewhere."""
@@ -108,7 +106,7 @@ ISSUES: tuple[tuple[str, str, str, str, str], ...] = (
         "duplicate_call_id",
         "id of a call is used again: results are joined in order",
         "ids of calls are used again: results are joined in order",
-        NOTHING,
+        "nothing: no result is lost",
         "info",
     ),
     (
@@ -122,7 +120,7 @@ ISSUES: tuple[tuple[str, str, str, str, str], ...] = (
         "usage_conflict",
         "count of a wrapper differs from that of the calls inside it: the calls are believed",
         "counts of wrappers differ from those of the calls inside: the calls are believed",
-        NOTHING,
+        "nothing: a wrapper's own count enters no figure",
         "info",
     ),
 )
@@ -162,4 +160,4 @@ def _repaired(report: IntakeReport) -> Iterator[Finding]:
     numbers = text.get("non_finite", 0)
     if numbers:
         said = f"{counted(numbers, 'number is', 'numbers are')} NaN or infinite: read as null"
-        yield info("non_finite", said, NOTHING)
+        yield info("non_finite", said, "write such numbers as text, where they mean something")

@@ -73,7 +73,8 @@ def _content_cure(spans: dict[str, int], drops: Group) -> str:
 
 def _malformed(drops: Group) -> Finding:
     text = f"{counted(len(drops), 'record is', 'records are')} malformed"
-    return warning("malformed_records", text, f"the first is {_first(drops)}")
+    cure = f"export them again, or take them out; the first is {_first(drops)}"
+    return warning("malformed_records", text, cure)
 
 
 def _unreadable(drops: Group) -> Finding:
@@ -89,9 +90,8 @@ def _too_long(drops: Group) -> Finding:
 def _unsupported_version(drops: Group) -> Finding:
     versions = listed(sorted({drop.detail for drop in drops}))
     text = f"{counted(len(drops), 'record has', 'records have')} a version that is not read here"
-    return warning(
-        "unsupported_version", f"{text}: {versions}", "update understudy, then try again"
-    )
+    cure = f"update understudy, then try again; the first is {drops[0].pointer}"
+    return warning("unsupported_version", f"{text}: {versions}", cure)
 
 
 def _missing_ids(drops: Group) -> Finding:
@@ -105,7 +105,8 @@ def _missing_ids(drops: Group) -> Finding:
 
 def _no_response(drops: Group) -> Finding:
     text = f"{counted(len(drops), 'request has', 'requests have')} no answer in these sources"
-    return warning("no_response", text, "add the file that holds the answers")
+    cure = f"add the file that holds the answers; the first is {_first(drops)}"
+    return warning("no_response", text, cure)
 
 
 def _missing_history(drops: Group) -> Finding:
@@ -118,7 +119,8 @@ def _missing_history(drops: Group) -> Finding:
 
 def _masked(drops: Group) -> Finding:
     text = f"{counted(len(drops), 'record has', 'records have')} every text masked"
-    return warning("content_masked", text, "turn the masking off where the traces are recorded")
+    cure = f"turn the masking off where the traces are recorded; the first is {_first(drops)}"
+    return warning("content_masked", text, cure)
 
 
 def _failed(drops: Group) -> Finding:
@@ -126,13 +128,14 @@ def _failed(drops: Group) -> Finding:
         f"{counted(len(drops), 'record is a call or rollout', 'records are calls or rollouts')} "
         "that failed before any answer"
     )
-    return info("failed_calls", text, "nothing: this is no loss")
+    return info("failed_calls", text, f"nothing: this is no loss; the first is {_first(drops)}")
 
 
 def _unsupported_dialect(drops: Group) -> Finding:
     names = sorted({drop.detail for drop in drops})
     text = f"recognised, not readable by this version: {listed(names)}"
-    return info("unsupported_dialect", text, "nothing: this is no loss")
+    cure = f"nothing: this is no loss; the first is {drops[0].pointer}"
+    return info("unsupported_dialect", text, cure)
 
 
 SAID: dict[Reason, Callable[[Group], Finding]] = {
@@ -164,10 +167,11 @@ def _extras(drops: Group) -> Iterator[Finding]:
 def _filtered(by_reason: dict[Reason, list[Dropped]]) -> Iterator[Finding]:
     """What the filters that were asked for left out."""
     for reason in FILTER_FLAGS:
-        count = len(by_reason.get(reason, ()))
-        if count:
-            text = f"{counted(count, 'capture is', 'captures are')} left out as {reason.value}"
-            yield info("filtered", text, f"nothing: {FILTER_FLAGS[reason]} asks for it")
+        drops = by_reason.get(reason)
+        if drops:
+            text = f"{counted(len(drops), 'capture is', 'captures are')} left out as {reason.value}"
+            cure = f"nothing: {FILTER_FLAGS[reason]} asks for it; the first is {_first(drops)}"
+            yield info("filtered", text, cure)
 
 
 def _first(drops: Group) -> str:

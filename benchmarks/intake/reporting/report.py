@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from benchmarks.contract.mutating import is_closing, merge_policy
-from benchmarks.intake.reasons import Dropped, Kind, Reason
+from benchmarks.contract.mutating import is_closing, merge_policy, unclassified
+from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.findings import findings_of
+from benchmarks.intake.reporting.losses import is_wordless, losses_of, lost_apart
 from benchmarks.intake.reporting.tally import Tally
 from benchmarks.intake.reporting.totals import Totals
 from benchmarks.intake.told import Counts
@@ -25,7 +26,6 @@ WRAPPER_USAGE = {
     "output_tokens": "wrapper_output_tokens",
 }
 """Keys of the report by the codes of what spans count out in `conversation.loss`."""
-WITHOUT_CONTENT = frozenset({Reason.NO_MESSAGES, Reason.CONTENT_MASKED})
 TEXT_REPAIRS = ("decode_replaced", "surrogate_replaced", "non_finite")
 
 
@@ -41,12 +41,8 @@ class ReportOptions:
 def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> IntakeReport:
     """The report of one pass over the sources."""
     whole = totals.whole
-    losses = {
-        "record": _rounded(record_loss(tally, totals)),
-        "message": _rounded(message_loss(tally, totals)),
-        "join": _rounded(join_loss(whole)),
-    }
-    loss = max(losses.values())
+    losses = losses_of(tally, totals)
+    loss = max(each.share for each in losses.values())
     orphan_spans = totals.losses[ORPHAN_SPANS] + tally.empty_spans.total()
     report = IntakeReport(
         generated_at=stamp(options.now),
@@ -73,7 +69,7 @@ def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> Intak
         cut=_cut(tally.dropped),
         issues=_counts(totals.issues),
         by_dialect=_by_dialect(tally, totals),
-        files=_files(tally),
+        files=_files(tally, totals),
         joins={
             "orphan_results": whole.results - whole.joined,
             "calls_without_result": whole.unanswered,
@@ -81,7 +77,11 @@ def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> Intak
             "reused_call_ids": whole.reused_ids,
             "inferred_calls": whole.inferred,
         },
-        losses=losses,
+        losses={name: each.share for name, each in losses.items()},
+        lost={
+            **{name: each.dump() for name, each in losses.items()},
+            "apart": _counts(lost_apart(tally, totals)),
+        },
         text={
             **{name: tally.repairs[name] for name in TEXT_REPAIRS},
             "truncated_values": totals.cut_texts,
@@ -89,35 +89,6 @@ def intake_report(tally: Tally, totals: Totals, options: ReportOptions) -> Intak
         tools=tool_counts(totals),
     )
     return report.with_(findings=[one.dump() for one in findings_of(report, tally)])
-
-
-def record_loss(tally: Tally, totals: Totals) -> float:
-    """Lost over lost and kept, over the files that held at least one capture."""
-    held = totals.captures_by_file
-    lost = sum(drop.reason.kind is Kind.LOSS and drop.local_path in held for drop in tally.dropped)
-    return _share(lost, lost + totals.captures)
-
-
-def message_loss(tally: Tally, totals: Totals) -> float:
-    """Model calls without any content, over all model calls."""
-    empty = _empty_calls(tally)
-    superseded = totals.captures - totals.whole.conversations
-    return _share(empty, empty + totals.whole.inferences + superseded)
-
-
-def is_wordless(tally: Tally, totals: Totals) -> bool:
-    """Whether calls of a model were found, and not one message."""
-    return not totals.captures and _empty_calls(tally) > 0
-
-
-def _empty_calls(tally: Tally) -> int:
-    return sum(drop.reason in WITHOUT_CONTENT for drop in tally.dropped)
-
-
-def join_loss(counts: Counts) -> float:
-    """The share of calls and results that found no other half."""
-    orphans = counts.results - counts.joined
-    return _share(orphans + counts.unanswered, counts.calls + orphans)
 
 
 def tool_counts(totals: Totals) -> JsonObject:
@@ -131,17 +102,12 @@ def tool_counts(totals: Totals) -> JsonObject:
     by_effect = Counter(
         Effect.WRITE if entry.per_call else entry.effect for entry in open_entries.values()
     )
-    unknown = [
-        name
-        for name, entry in open_entries.items()
-        if entry.effect is Effect.UNKNOWN and not entry.per_call
-    ]
     return {
         "read": by_effect[Effect.READ],
         "write": by_effect[Effect.WRITE],
         "unknown": by_effect[Effect.UNKNOWN],
         "control": len(entries) - len(open_entries),
-        "unknown_names": sorted(unknown),
+        "unknown_names": unclassified(entries, entries),
     }
 
 
@@ -174,10 +140,15 @@ def _sources(tally: Tally) -> list[JsonObject]:
     ]
 
 
-def _files(tally: Tally) -> JsonObject:
+def _files(tally: Tally, totals: Totals) -> JsonObject:
     recognised = sum(len(item.files) for item in tally.files.values() if item.dialects)
     seen = sum(len(item.files) for item in tally.files.values())
-    return {"seen": seen, "recognised": recognised, "other": seen - recognised}
+    return {
+        "seen": seen,
+        "recognised": recognised,
+        "other": seen - recognised,
+        "with_captures": len(totals.captures_by_file),
+    }
 
 
 def _examples(dropped: Sequence[Dropped]) -> list[JsonObject]:
@@ -206,11 +177,3 @@ def _cut(dropped: Sequence[Dropped]) -> list[JsonObject]:
 
 def _counts(found: Counter[Any]) -> dict[str, int]:
     return {name: found[name] for name in sorted(found) if found[name]}
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
-
-
-def _rounded(share: float) -> float:
-    return round(share, 4)

@@ -29,7 +29,8 @@ def test_the_report_says_what_a_build_would_read_and_make(captures: Path) -> Non
     assert (report["tool_calls"], report["tool_results"]) == (10, 10)
     assert report["would_build"] == {
         "tasks": 6, "trials_merged": 0, "no_successful_trajectory": 0, "helpers_attached": 0,
-        "closed": 6, "open": 0, "lost": {},
+        "closed": 6, "open": 0, "lost": {}, "lost_first": {}, "conversations": 6,
+        "unclassified_tools": [],
     }  # fmt: skip
 
 

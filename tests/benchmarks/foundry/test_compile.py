@@ -113,6 +113,9 @@ def test_trials_are_merged_and_failures_named() -> None:
         "closed": 2,
         "open": 0,
         "lost": {},
+        "lost_first": {},
+        "conversations": 5,
+        "unclassified_tools": [],
     }
 
 

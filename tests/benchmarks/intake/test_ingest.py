@@ -102,7 +102,7 @@ def test_other_files_are_counted_by_their_reason(tmp_path: Path) -> None:
     (tmp_path / "link.json").symlink_to(tmp_path / "a.jsonl")
     intake = read(tmp_path)
     assert intake.report.dropped == {"ignored_extension": 2, "symlink_skipped": 1}
-    assert intake.report.files == {"seen": 5, "recognised": 1, "other": 4}
+    assert intake.report.files == {"seen": 5, "recognised": 1, "other": 4, "with_captures": 1}
     assert adds_up(intake)
 
 

@@ -31,7 +31,8 @@ def test_the_report_says_what_a_build_would_make(tmp_path: Path) -> None:
     report = doctor(sources=[path], now=NOW)
     assert report["would_build"] == {
         "tasks": 1, "trials_merged": 2, "no_successful_trajectory": 1, "helpers_attached": 0,
-        "closed": 1, "open": 0, "lost": {},
+        "closed": 1, "open": 0, "lost": {}, "lost_first": {}, "conversations": 4,
+        "unclassified_tools": [],
     }  # fmt: skip
     assert (report["verdict"], report["captures"]) == ("pass", 4)
 
@@ -70,7 +71,7 @@ def test_sources_without_a_capture_name_what_was_seen(tmp_path: Path) -> None:
         f"no capture in {tmp_path.name}: an object with reward, traj (2); "
         "an object with messages, model (1); a file named .md (1)"
     )
-    assert caught.value.details["files"] == {"seen": 2, "recognised": 0, "other": 2}
+    assert caught.value.details["files"] == {"seen": 2, "recognised": 0, "other": 2, "with_captures": 0}
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,9 @@ def test_what_is_recognised_and_holds_no_capture_says_the_cure(tmp_path: Path) -
                "body": {"model": "m", "messages": [HI]}}  # fmt: skip
     error = refused(tmp_path, request)
     assert error.message == "no capture in f.jsonl: no response: a request without an answer (1)"
-    assert error.hint == "add the file that holds the answers"
+    assert error.hint == (
+        "add the file that holds the answers; the first is f.jsonl#L1: a request without an answer"
+    )
 
 
 def test_spans_without_any_message_are_a_report_that_fails(tmp_path: Path) -> None:

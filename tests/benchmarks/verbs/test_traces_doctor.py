@@ -77,6 +77,26 @@ def test_spans_without_content_exit_1_and_no_build_is_offered(shell: Shell, tmp_
     assert "build-benchmark" not in ran.out
 
 
+def test_a_file_without_a_capture_counts_in_no_share_and_is_told_apart(
+    shell: Shell, tmp_path: Path
+) -> None:
+    (tmp_path / "f.jsonl").write_text(f"{json.dumps(TRIAL)}\n{{broken\n", encoding="utf-8")
+    (tmp_path / "g.jsonl").write_text("{broken\n", encoding="utf-8")
+    ran = shell("traces", "doctor", tmp_path, "--format", "text")
+    shown = " ".join(ran.out.split())
+    assert "malformed_line 2 loss, 1 apart f.jsonl#L2" in shown
+    assert "50.0%, 1 of 2 records; 1 more in files without a capture" in shown
+    assert "1 recognised of 2 seen; 1 with captures" in shown
+    assert "-> export them again, or take them out; the first is f.jsonl#L2" in shown
+
+
+def test_conversations_and_tools_are_those_of_a_build(shell: Shell, tmp_path: Path) -> None:
+    source = tmp_path / "f.json"
+    source.write_text(json.dumps([TRIAL]), encoding="utf-8")
+    shown = " ".join(shell("traces", "doctor", source, "--format", "text").out.split())
+    assert "out of 1 conversation unclassified no tool that a task calls" in shown
+
+
 @pytest.mark.parametrize(
     ("share", "shown"),
     [(0.0, "···············|··············· 0.0%"), (0.05, "███████████████|··············· 5.0%"),

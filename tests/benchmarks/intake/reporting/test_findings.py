@@ -45,12 +45,15 @@ def test_secrets_are_counted_by_kind_and_their_absence_of_redaction_is_said() ->
 
 def test_what_would_not_be_built_is_said() -> None:
     assert findings_of_build(BUILT) == []
-    (one,) = findings_of_build({**BUILT, "lost": {"no_user_turn": 6, "no_model_output": 1}})
+    lost = {"no_user_turn": 6, "no_model_output": 1}
+    firsts = {"no_user_turn": "f#L1", "no_model_output": "g#L2"}
+    (one,) = findings_of_build({**BUILT, "lost": lost, "lost_first": firsts})
     assert (one.code, one.text) == (
         "conversations_lost",
         "no task can be made of 6 conversations without a user's words and 1 conversation "
         "without an answer of the model: a build counts them as loss",
     )
+    assert one.next == "record the whole exchange; the first is f#L1"
     found = findings_of_build({**BUILT, "tasks": 0, "no_successful_trajectory": 2})
     assert [one.text for one in found] == [
         "no task can be made of these captures",

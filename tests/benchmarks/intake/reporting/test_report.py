@@ -2,13 +2,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from benchmarks.intake.reasons import Dropped, Kind, Reason
+from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.report import (
     ReportOptions,
     intake_report,
-    join_loss,
-    message_loss,
-    record_loss,
     tool_counts,
 )
 from benchmarks.intake.reporting.tally import Tally
@@ -42,45 +39,6 @@ def totals(*captures: Capture) -> Totals:
 
 def lost(path: str = "f", reason: Reason = Reason.MALFORMED_LINE) -> Dropped:
     return Dropped(reason, f"{path}#L1", "x", local_path=path)
-
-
-def test_record_loss_is_lost_over_lost_and_kept() -> None:
-    kept = totals(*(capture(str(n)) for n in range(48)))
-    assert round(record_loss(tally(lost()), kept), 4) == 0.0204
-
-
-def test_a_file_that_held_no_capture_loses_nothing() -> None:
-    assert record_loss(tally(lost("other")), totals(capture("1"))) == 0.0
-
-
-@pytest.mark.parametrize("reason", [reason for reason in Reason if reason.kind is not Kind.LOSS])
-def test_noise_and_filters_are_no_loss(reason: Reason) -> None:
-    assert record_loss(tally(lost(reason=reason)), totals(capture("1"))) == 0.0
-
-
-def test_message_loss_counts_calls_without_content() -> None:
-    drops = [lost(reason=Reason.NO_MESSAGES), lost(reason=Reason.CONTENT_MASKED), lost()]
-    assert message_loss(tally(*drops), totals(capture("1"), capture("2"))) == 0.5
-
-
-def test_every_answer_of_a_whole_conversation_is_a_model_call() -> None:
-    turns = [said(0, "user", "a"), said(1, "assistant", "b"), said(2, "user", "c")]
-    whole = conversation(*turns, said(3, "assistant", "d"), session=True)
-    found = totals(capture("1", conversation=whole), capture("2", turns=1))
-    assert message_loss(tally(lost(reason=Reason.NO_MESSAGES)), found) == 0.25
-
-
-def test_calls_that_a_later_one_goes_on_from_are_model_calls_too() -> None:
-    first = conversation(said(0, "user", "a"), said(1, "assistant", "b"))
-    later = conversation(
-        said(0, "user", "a"),
-        said(1, "assistant", "b"),
-        said(2, "user", "c"),
-        said(3, "assistant", "d"),
-    )
-    found = totals(capture("1", conversation=first), capture("2", conversation=later))
-    assert found.whole.conversations == 1
-    assert message_loss(tally(lost(reason=Reason.NO_MESSAGES)), found) == pytest.approx(1 / 3)
 
 
 def test_model_calls_and_not_one_message_fail_whatever_the_bar() -> None:
@@ -119,10 +77,12 @@ def half_joined() -> Conversation:
     return conversation(*turns).with_(issues=[missing(0, 0)])
 
 
-def test_join_loss_is_orphans_and_unanswered_over_calls_and_orphans() -> None:
-    counts = totals(capture("1", conversation=half_joined())).whole
-    assert (counts.calls, counts.results, counts.joined, counts.unanswered) == (3, 3, 2, 1)
-    assert join_loss(counts) == 0.5
+def test_each_loss_is_told_as_a_count_of_a_count() -> None:
+    found = intake_report(tally(lost("other")), totals(capture("1")), OPTIONS)
+    assert found.lost == {
+        "record": {"lost": 0, "of": 1}, "message": {"lost": 0, "of": 1},
+        "join": {"lost": 0, "of": 0}, "apart": {"malformed_line": 1},
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -218,7 +178,7 @@ def test_files_of_one_name_are_all_counted() -> None:
     report = intake_report(found, totals(), OPTIONS)
     assert (report.records, report.dialects) == (2, {"openai.chat": 2})
     assert [one["sha256"] for one in report.sources] == ["a", "b"]
-    assert report.files == {"seen": 2, "recognised": 2, "other": 0}
+    assert report.files == {"seen": 2, "recognised": 2, "other": 0, "with_captures": 0}
 
 
 def test_tools_are_counted_by_class_and_the_unknown_are_named() -> None:
