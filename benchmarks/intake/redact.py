@@ -9,21 +9,12 @@ import binascii
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.intake.secret_hints import (
-    NAME_WORDS,
-    Words,
-    fits_at,
-    long_runs,
-    lowered,
-    may_be_a_login,
-    may_be_a_scheme,
-    may_name_a_secret,
-    written,
-)
+from benchmarks.intake import secret_hints
+from benchmarks.intake.secret_hints import FirstLook
 from benchmarks.intake.secret_names import kind_of_name
 from benchmarks.intake.value_texts import value_text
 
@@ -62,15 +53,12 @@ API_KEY = re.compile(
     )""",
     re.VERBOSE,
 )
-ANY_KEY = re.compile(API_KEY.pattern.encode(), re.VERBOSE | re.IGNORECASE)
-"""The same in JSON of any case, and so in some that holds no key."""
 BEARER = re.compile(rf"{START}(?:bearer)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})", re.IGNORECASE)
 BASIC = re.compile(rf"{START}(?:Basic|Token)\s+(?P<secret>[A-Za-z0-9._~+/=-]{{12,}})")
 JWT = re.compile(
     r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
     r"(?P<secret>e[yw][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*)"
 )
-ANY_JWT = re.compile(rb"e[yw][a-z0-9_-]{8,}\.[a-z0-9_-]{2,}\.")
 PRIVATE_KEY = re.compile(
     r"(?P<secret>-----BEGIN (?P<label>[A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*)-----"
     r"(?:.{0,20000}?-----END (?P=label)-----|[A-Za-z0-9+/=\s\\,:-]*))",
@@ -86,9 +74,6 @@ QUERY_NAMES = (
     "sig", "signature", "x-amz-signature", "x-amz-security-token", "token", "access_token", "key",
     "api_key", "apikey",
 )  # fmt: skip
-QUERY_HINTS = (b"sig=", b"signature=", b"token=", b"key=")
-"""How all of these end."""
-ANY_QUERY = re.compile(f"[?&;](?:{'|'.join(QUERY_NAMES)})=".encode())
 QUERY_VALUE = re.compile(
     rf"(?:[?&]|&amp;|\\u0026)(?:{'|'.join(QUERY_NAMES)})=(?P<secret>[^&\s\"'#<>\\]+)", re.IGNORECASE
 )
@@ -105,7 +90,7 @@ AUTHORIZATION_LINE = re.compile(
 )
 NAMED_VALUE = re.compile(
     r"""(?: (?<![A-Za-z0-9_.\\-]) | (?<=\\[nrt]) | (?<=\\)(?![nrt]) )
-    (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \]? \s* (?:
+    (?<!\[redacted:) (?P<name>[A-Za-z][A-Za-z0-9_.-]{0,63}) (?: \\*["']? \]? \s* (?:
       [:=] (?: \s* \[ )? \s* (?P<quote>\\*["'])
       (?P<quoted>(?:(?!(?P=quote))(?:\\.|.)){4,}?) (?:(?P=quote)|\Z)
     | = \s* (?P<bare>(?:(?!\\[nrt"'])[^\s"'&;]){4,}) )
@@ -127,45 +112,21 @@ OPTION = re.compile(
     r"|(?P<quote>\\*[\"'])(?P<quoted>(?:(?!(?P=quote)).){4,}?)(?:(?P=quote)|\Z))",
     re.DOTALL,
 )
-NAME_HINTS = (*NAME_WORDS, b"key", b"token")
-KEY_HINTS = (
-    b"sk-", b"pk-lf-", b"lsv2_", b"hf_", b"gsk_", b"npm_", b"aiza", b"akia", b"asia", b"ghp_",
-    b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_", b"glpat-", b"xox", b"sk_live_",
-    b"sk_test_", b"rk_live_", b"sg.", b"dop_v1_",
-)  # fmt: skip
-JWT_HINTS = (b"eyj", b"eyi", b"eya", b"eyb", b"ewo", b"ewk")
-"""How an object begins in base64."""
-RUN_HINTS = Words((*KEY_HINTS, *JWT_HINTS))
-"""Hints of what is one long run of characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A pattern whose group `secret` goes, tried only where one of the hints occurs.
+    """A pattern whose group `secret` goes, tried only where its hint occurs.
 
-    Hints are bytes of a text in lower case (`secret_hints.lowered`).
+    The hint is a pattern of `secret_hints`, which take all letters in either case.
 
     With the kind BY_NAME the name beside the value says which kind it is.
     """
 
     kind: str
-    hints: tuple[bytes, ...]
+    hint: str
     pattern: re.Pattern[str]
     is_secret: Callable[[str], bool] = lambda _: True
-    may_match: Callable[[bytes, Sequence[bytes]], bool] | None = None
-    """A closer look at a text that holds some of these hints: False means no match in it."""
-
-    def hints_in(self, text: bytes, present: Set[bytes]) -> tuple[bytes, ...]:
-        """Those of the hints `present` in a text that are this rule's; without one, no match."""
-        found = tuple([hint for hint in self.hints if hint in present])
-        if found and self.may_match is not None and not self.may_match(text, found):
-            return ()
-        return found
-
-    def may_be_in(self, text: bytes, hints: tuple[bytes, ...]) -> bool:
-        """Whether one of these hints occurs, and nothing speaks against a match."""
-        is_hinted = any(hint in text for hint in hints)
-        return is_hinted and (self.may_match is None or self.may_match(text, hints))
 
     def secret_in(self, match: re.Match[str]) -> tuple[str, str | None]:
         """The group of a match that is a secret, and its kind; None when it is none."""
@@ -201,41 +162,22 @@ def _is_credential(text: str) -> bool:
     return scheme.lower() in SCHEMES or _is_no_word((rest or scheme).strip())
 
 
-def _may_be_a_key(text: bytes, hints: Sequence[bytes]) -> bool:
-    return fits_at(text, hints, ANY_KEY)
-
-
-def _may_be_a_jwt(text: bytes, hints: Sequence[bytes]) -> bool:
-    return fits_at(text, hints, ANY_JWT)
-
-
-def _may_be_in_a_query(text: bytes, _: Sequence[bytes]) -> bool:
-    return ANY_QUERY.search(text) is not None
-
-
-def _may_be_an_option(text: bytes, _: Sequence[bytes]) -> bool:
-    return may_name_a_secret(text)
-
-
 RULES = (
-    Rule("private_key", (b"private key",), PRIVATE_KEY),
-    Rule("bearer", (b"authorization",), AUTHORIZATION_LINE, _is_credential),
-    Rule("api_key", KEY_HINTS, API_KEY, may_match=_may_be_a_key),
-    Rule("bearer", (b"bearer",), BEARER),
-    Rule("bearer", (b"basic", b"token"), BASIC, _is_no_word, may_be_a_scheme),
-    Rule("bearer", JWT_HINTS, JWT, _is_jwt, _may_be_a_jwt),
-    Rule("cookie", (b"cookie",), COOKIE_LINE),
-    Rule("connection_string", (b"://",), LOGIN_IN_URL, may_match=may_be_a_login),
-    Rule("connection_string", (b"accountkey=", b"sharedaccesskey="), ACCOUNT_KEY),
-    Rule("connection_string", QUERY_HINTS, QUERY_VALUE, may_match=_may_be_in_a_query),
-    Rule(BY_NAME, (b"authorization", b"api-key", b"cookie"), HEADER_PAIR),
-    Rule(BY_NAME, NAME_HINTS, NAMED_VALUE, may_match=may_name_a_secret),
-    Rule(BY_NAME, (b"--",), OPTION, may_match=_may_be_an_option),
+    Rule("private_key", "private key", PRIVATE_KEY),
+    Rule("bearer", "authorization", AUTHORIZATION_LINE, _is_credential),
+    Rule("api_key", secret_hints.KEY, API_KEY),
+    Rule("bearer", "bearer", BEARER),
+    Rule("bearer", secret_hints.SCHEME, BASIC, _is_no_word),
+    Rule("bearer", secret_hints.JWT, JWT, _is_jwt),
+    Rule("cookie", "cookie", COOKIE_LINE),
+    Rule("connection_string", secret_hints.LOGIN, LOGIN_IN_URL),
+    Rule("connection_string", "(?:accountkey|sharedaccesskey)=", ACCOUNT_KEY),
+    Rule("connection_string", f"[?&;](?:{'|'.join(QUERY_NAMES)})=", QUERY_VALUE),
+    Rule(BY_NAME, "authorization|api-key|cookie", HEADER_PAIR),
+    Rule(BY_NAME, secret_hints.NAME, NAMED_VALUE),
+    Rule(BY_NAME, secret_hints.OPTION, OPTION),
 )
-HINTS = Words({hint for rule in RULES for hint in rule.hints} - {*KEY_HINTS, *JWT_HINTS})
-
-Sought = tuple[Rule, tuple[bytes, ...]]
-"""A rule, and those of its hints that occur in a value."""
+FIRST_LOOK = FirstLook([rule.hint for rule in RULES])
 
 
 class Redactor:
@@ -243,15 +185,15 @@ class Redactor:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._rules: list[Sought] = []
-        """The rules that this value may need."""
+        self._sought: Set[int] = frozenset()
+        """The numbers of the rules that this value may need."""
         self._harmless: set[str] = set()
         """Texts that these rules leave as they are: keys and words come again and again."""
 
     def clean(self, found: Any) -> Any:
         """The value without secrets, in its texts and under its telling names."""
-        self._rules = _rules_for(found)
-        if not self._rules:
+        self._sought = FIRST_LOOK.in_value(found)
+        if not self._sought:
             return found
         self._harmless.clear()
         return self._value(found)
@@ -265,11 +207,10 @@ class Redactor:
 
     def _may_hold_some(self, found: Any) -> bool:
         """Whether a part of the value is worth walking, too: a secret stands in few of them."""
-        text = written(found)
-        return any(rule.may_be_in(text, hints) for rule, hints in self._rules)
+        return not self._sought.isdisjoint(FIRST_LOOK.in_value(found))
 
     def _text(self, found: str) -> str:
-        if not self._rules or found in self._harmless:
+        if not self._sought or found in self._harmless:
             return found
         clean = self._cleaned(found)
         if clean == found:
@@ -277,8 +218,8 @@ class Redactor:
         return clean
 
     def _cleaned(self, found: str) -> str:
-        text = lowered(found.encode("utf-8", "replace"))
-        rules = [rule for rule, hints in self._rules if rule.may_be_in(text, hints)]
+        numbers = self._sought & FIRST_LOOK.in_text(found.encode("utf-8", "replace"))
+        rules = [RULES[number] for number in sorted(numbers)]
         if rules and (inner := value_text(found)) is not None:
             # Read by its names, written anew only where it must.
             return inner.rewritten([self._value(value) for value in inner.values])
@@ -350,17 +291,7 @@ class Redactor:
 
 def may_hold_secrets(found: Any) -> bool:
     """Whether a value is worth walking: false only where no secret would be found in it."""
-    return bool(_rules_for(found))
-
-
-def _rules_for(found: Any) -> list[Sought]:
-    """The rules that a value may need; a value with a telling name always needs some.
-
-    Hints are sought once in all texts: most values hold none of most.
-    """
-    text = written(found)
-    present = HINTS.among(text) | RUN_HINTS.among(long_runs(text))
-    return [(rule, hints) for rule in RULES if (hints := rule.hints_in(text, present))]
+    return bool(FIRST_LOOK.in_value(found))
 
 
 def _told_kind(found: dict[str, Any]) -> str | None:

@@ -1,130 +1,100 @@
 """Whether a value can hold a secret at all: most hold none, and are then not walked.
 
-The value is written as JSON once and looked through as one text. What is said here is never "none"
-of a value in which the redactor would find one.
+The value is written as JSON once, and all hints look through that one text together. What is said
+here is never "none" of a value in which the redactor would find one.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import orjson
+import re2
 
-KEY_OWNERS = (b"api", b"access", b"private", b"secret")
-TOKEN_OWNERS = (b"access", b"refresh", b"id", b"auth", b"bearer", b"session", b"api")
-NAME_WORDS = (
-    b"passw", b"pwd", b"passphrase", b"secret", b"credential", b"authorization", b"cookie",
-)  # fmt: skip
-"""Words that name a secret whatever stands before them."""
-JOINTS = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
-"""What joins an owner and its word: anything but a letter or a digit of ASCII."""
-JOINT_BYTES = 96
-"""How far before a word its owner may end."""
-ESCAPED_SLASH = re.compile(rb"\\(?<!\\\\)\\*/")
-ESCAPED_ASCII = re.compile(rb"\\(?<!\\\\)\\*(?:u00|x)([2-7][0-9a-f])")
-"""From the first of a row of backslashes: a literal beginning is sought at the speed of memory."""
-LONG_RUN = 16
-"""A key has no fewer characters, nor has a JWT whose head names its `alg`."""
-RUN = bytes(
-    ord("a") if chr(byte).isalnum() and byte < 128 or byte in b"_-." else ord(" ")
-    for byte in range(256)
+START = r"(?:^|[^a-z0-9]|\\[bfnrt]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|[\[;][0-9]{1,2}m)"
+"""A word begins, as the patterns of the redactor have it."""
+BLANK = r"(?:[\s\v\x1c-\x1f]|[^\x00-\x7f]|\\+[a-z](?:[0-9a-f]{4}|[0-9a-f]{2})?)"
+"""A blank, or an escape that may be one."""
+NAME = (
+    "passw|pwd|passphrase|secret|credential|authorization|cookie"
+    "|(?:api|access|private|secret)[^a-z0-9]*key"
+    "|(?:access|refresh|id|auth|bearer|session|api)[^a-z0-9]*token"
 )
+"""A key, a header or a word before a value that may tell of a secret."""
+OPTION = rf"--.*(?:{NAME})"
+SCHEME = rf"(?:basic|token){BLANK}+[a-z0-9._~+/=-]{{12}}"
+LOGIN = r":(?:\\*/){2}[^\s/:@'\"]*:[^\s/?'\"]+@"
+KEY = START + "(?:{})".format(
+    "|".join((
+        "(?:sk-|pk-lf-|glpat-)[a-z0-9_-]{16}",
+        "(?:lsv2_|github_pat_)[a-z0-9_]{16}",
+        "(?:hf_|gsk_|npm_|gh[pousr]_|sk_live_|sk_test_|rk_live_|dop_v1_|akia|asia)[a-z0-9]{16}",
+        "aiza[a-z0-9_-]{35}",
+        "xox[abprs]-[a-z0-9-]{16}",
+        r"sg\.[a-z0-9_.-]{16}",
+    ))
+)
+JWT = (
+    r"(?:^|[^a-z0-9_-]|\\[nrt])"
+    r"e(?:y[jiab]|w[ok])[a-z0-9_-]{7}[a-z0-9_-]*\.[a-z0-9_-]{2}[a-z0-9_-]*\."
+)
+"""A JWT begins as an object begins in base64."""
+
+ESCAPED_ASCII = re.compile(rb"\\(?<!\\\\)\\*(?:u00|x)([2-7][0-9a-f])", re.IGNORECASE)
+"""From the first of a row of backslashes: a literal beginning is sought at the speed of memory."""
+ESCAPED_SLASH = re.compile(rb"\\(?<!\\\\)\\*/")
 LIKE_ASCII = {"\u0130": b"i", "\u0131": b"i", "\u017f": b"s", "\u212a": b"k"}
 """The characters beyond ASCII that patterns take for letters of ASCII, whatever their case."""
 LIKE_ASCII_BYTES = tuple((char.encode(), letter) for char, letter in LIKE_ASCII.items())
-ESCAPED_LIKE_ASCII = re.compile(
-    rb"\\(?<!\\\\)\\*u(%b)" % b"|".join(b"%04x" % ord(char) for char in LIKE_ASCII)
-)
-BLANK = rb"(?:[\s\x80-\xff]|\\+[a-z](?:[0-9a-f]{4}|[0-9a-f]{2})?)"
-"""A blank, or an escape that may be one."""
-SCHEME = re.compile(rb"(?:basic|token)%b+[a-z0-9._~+/=-]{12}" % BLANK)
-LOGIN = re.compile(rb":(?:\\*/){2}[^\s/:@'\"]*:[^\s/?'\"]+@")
+CODES = tuple(f"{ord(char):04x}" for char in LIKE_ASCII)
+ESCAPED_LIKE_ASCII = re.compile(rb"\\(?<!\\\\)\\*u(%b)" % "|".join(CODES).encode(), re.IGNORECASE)
+DISGUISED = rf"\\(?:(?:u00|x)[2-7][0-9a-f]|/|u(?:{'|'.join(CODES)}))|(?-i:[{''.join(LIKE_ASCII)}])"
+"""A character that hints know in another form: they look once more, at the text without it."""
+ANYTHING = ""
+"""Found in every text: what does not even find this did not look."""
+MEMORY_BYTES = 2**26
 
 
-def written(found: Any) -> bytes:
-    """The value as one text in lower case: its JSON, or all of its texts one behind the other."""
-    try:
-        return lowered(orjson.dumps(found))
-    except TypeError:
-        # A lone surrogate, a very long integer: the fast encoder refuses them.
-        texts: list[str] = []
-        _collect(found, texts)
-        return lowered("\0".join(texts).encode("utf-8", "replace"))
+class FirstLook:
+    """Hints of secrets, sought together; each is known by its number."""
+
+    def __init__(self, hints: Sequence[str]) -> None:
+        options = re2.Options()
+        options.case_sensitive = False
+        options.dot_nl = True
+        options.max_mem = MEMORY_BYTES
+        self._hints = re2.Set.SearchSet(options)
+        for hint in (*hints, DISGUISED, ANYTHING):
+            self._hints.Add(hint)
+        self._hints.Compile()
+        self._all = frozenset(range(len(hints)))
+
+    def in_value(self, found: Any) -> Set[int]:
+        """The hints that occur in a value, its keys included."""
+        try:
+            return self.in_text(orjson.dumps(found))
+        except TypeError:
+            # A lone surrogate, a very long integer: the fast encoder refuses them.
+            texts: list[str] = []
+            _collect(found, texts)
+            return self.in_text("\0".join(texts).encode("utf-8", "replace"))
+
+    def in_text(self, text: bytes) -> Set[int]:
+        """The hints that occur in a text, as it stands and as it reads without its escapes."""
+        found = set(self._hints.Match(text))
+        disguised, anything = len(self._all), len(self._all) + 1
+        if disguised in found:
+            found.update(self._hints.Match(undisguised(text)))
+        return found & self._all if anything in found else self._all
 
 
-def lowered(text: bytes) -> bytes:
-    r"""The text in lower case, and once more as it reads without its escapes: `\/`, `\u0026`."""
-    text = text.lower()
-    if not text.isascii():
-        for char, letter in LIKE_ASCII_BYTES:
-            text = text.replace(char, letter)
-    plain = text
-    if b"\\/" in plain:
-        plain = ESCAPED_SLASH.sub(b"/", plain)
-    if b"\\u00" in plain or b"\\x" in plain:
-        plain = ESCAPED_ASCII.sub(_character, plain)
-    if b"\\u01" in plain or b"\\u21" in plain:
-        plain = ESCAPED_LIKE_ASCII.sub(_letter, plain)
-    return text if plain is text or plain == text else text + b"\0" + plain.lower()
-
-
-def long_runs(text: bytes) -> bytes:
-    """What of a text may be a key: all runs of at least 16 letters, digits, `_`, `-` and `.`."""
-    shape = text.translate(RUN)
-    runs = []
-    start = shape.find(b"a" * LONG_RUN)
-    while start >= 0:
-        end = shape.find(b" ", start)
-        end = len(shape) if end < 0 else end
-        runs.append(text[start:end])
-        start = shape.find(b"a" * LONG_RUN, end)
-    return b" ".join(runs)
-
-
-class Words:
-    """Words that are sought together in one text."""
-
-    def __init__(self, words: Iterable[bytes]) -> None:
-        known: list[bytes] = []
-        self._with_parts: list[tuple[bytes, bytes | None]] = []
-        """Each word with a shorter one in it, which is sought before: without it there is none."""
-        for word in sorted(set(words), key=len):
-            self._with_parts.append((word, next((one for one in known if one in word), None)))
-            known.append(word)
-
-    def among(self, text: bytes) -> set[bytes]:
-        """The words that occur in a text."""
-        found: set[bytes] = set()
-        for word, part in self._with_parts:
-            if (part is None or part in found) and word in text:
-                found.add(word)
-        return found
-
-
-def may_name_a_secret(text: bytes, hints: Sequence[bytes] = NAME_WORDS) -> bool:
-    """Whether a key, a header or a word before a value may tell of a secret."""
-    if any(word in hints and word in text for word in NAME_WORDS):
-        return True
-    return _owned(text, b"key", KEY_OWNERS) or _owned(text, b"token", TOKEN_OWNERS)
-
-
-def may_be_a_scheme(text: bytes, hints: Sequence[bytes]) -> bool:
-    """Whether `basic` or `token` stands before something that may be a credential."""
-    return fits_at(text, hints, SCHEME)
-
-
-def may_be_a_login(text: bytes, _: Sequence[bytes]) -> bool:
-    """Whether an address names a user and a password."""
-    return b"@" in text and LOGIN.search(text) is not None
-
-
-def fits_at(text: bytes, hints: Sequence[bytes], pattern: re.Pattern[bytes]) -> bool:
-    """Whether the pattern fits where one of its beginnings stands."""
-    return any(
-        pattern.match(text, end - len(hint)) is not None
-        for hint in hints
-        for end in _ends(text, hint)
-    )
+def undisguised(text: bytes) -> bytes:
+    r"""The text without escapes of ASCII (`\/`, `\u0026`), letters like ASCII as ASCII."""
+    for char, letter in LIKE_ASCII_BYTES:
+        text = text.replace(char, letter)
+    text = ESCAPED_SLASH.sub(b"/", text)
+    text = ESCAPED_ASCII.sub(_character, text)
+    return ESCAPED_LIKE_ASCII.sub(_letter, text)
 
 
 def _collect(found: Any, texts: list[str]) -> None:
@@ -146,19 +116,3 @@ def _character(escape: re.Match[bytes]) -> bytes:
 
 def _letter(escape: re.Match[bytes]) -> bytes:
     return LIKE_ASCII[chr(int(escape[1], 16))]
-
-
-def _owned(text: bytes, word: bytes, owners: tuple[bytes, ...]) -> bool:
-    for end in _ends(text, word):
-        start = end - len(word)
-        if text[max(0, start - JOINT_BYTES) : start].rstrip(JOINTS).endswith(owners):
-            return True
-    return False
-
-
-def _ends(text: bytes, word: bytes) -> Iterator[int]:
-    """Where each occurrence of a word ends."""
-    place = text.find(word)
-    while place >= 0:
-        yield place + len(word)
-        place = text.find(word, place + 1)

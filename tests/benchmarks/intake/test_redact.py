@@ -211,6 +211,12 @@ def test_the_redactor_is_idempotent(planted: tuple[Any, str]) -> None:
     assert clean(once) == (once, {})
 
 
+def test_a_mark_is_no_name_of_what_stands_behind_it() -> None:
+    once, counts = clean("sk-abcdefghijklmnop12=hello1")
+    assert (once, counts) == ("[redacted:api_key]=hello1", {"api_key": 1})
+    assert clean(once) == (once, {})
+
+
 @given(
     st.recursive(
         st.none() | st.integers() | st.text("abc xyz,.\n"),

@@ -7,21 +7,16 @@ from hypothesis import strategies as st
 
 from benchmarks.intake import redact
 from benchmarks.intake.redact import Redactor
-from benchmarks.intake.secret_hints import (
-    Words,
-    long_runs,
-    may_be_a_scheme,
-    may_name_a_secret,
-    written,
-)
+from benchmarks.intake.secret_hints import NAME, SCHEME, FirstLook, undisguised
 from tests.benchmarks.intake.planted import PLANTED
 
 
 def without_looking_first(value: Any) -> tuple[Any, dict[str, int]]:
     """What a redactor that walks every value finds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(redact, "_rules_for", lambda _: [(rule, rule.hints) for rule in redact.RULES])
-        patch.setattr(Redactor, "_may_hold_some", lambda *_: True)
+        every = frozenset(range(len(redact.RULES)))
+        patch.setattr(FirstLook, "in_value", lambda *_: every)
+        patch.setattr(FirstLook, "in_text", lambda *_: every)
         redactor = Redactor()
         return redactor.clean(value), dict(redactor.counts)
 
@@ -90,16 +85,30 @@ def test_a_value_without_any_hint_is_handed_back_as_it_is() -> None:
     assert Redactor().clean(value) is value
 
 
-@given(st.lists(st.sampled_from((b"key", b"key=", b"api-key", b"a", b"toke", b"n", b" "))))
-def test_words_sought_together_are_those_that_occur(pieces: list[bytes]) -> None:
-    words = (b"api-key", b"key=", b"key", b"token", b"to")
-    text = b"".join(pieces)
-    assert Words(words).among(text) == {word for word in words if word in text}
+@given(
+    st.lists(
+        st.sampled_from(("key", "KEY=", "api-key", "a", "toke", "n", " ", "\u212a")), max_size=6
+    )
+)
+def test_hints_sought_together_are_those_that_occur(pieces: list[str]) -> None:
+    hints = ("api-key", "key=", "key", "token", "to")
+    text = "".join(pieces)
+    plain = text.lower().replace("\u212a", "k")
+    expected = {number for number, hint in enumerate(hints) if hint in plain}
+    assert FirstLook(hints).in_text(text.encode()) == expected
 
 
-def test_long_runs_are_what_may_be_a_key() -> None:
-    text = b'short "sk-abcdefghijklm" e.g. eyj0.a_b.c-d456789\n sixteen-is-enoug seventeen'
-    assert long_runs(text) == b"sk-abcdefghijklm eyj0.a_b.c-d456789 sixteen-is-enoug"
+def test_a_look_that_did_not_reach_the_end_tells_of_everything() -> None:
+    look = FirstLook(("key", "token"))
+    assert look.in_text(b"nothing") == set()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(look, "_hints", type("Lost", (), {"Match": staticmethod(lambda _: [])}))
+        assert look.in_text(b"nothing") == {0, 1}
+
+
+def test_a_text_without_its_disguise() -> None:
+    assert undisguised(rb"a\/b \u0026 \x41 \U0130 \u00e9") == rb"a/b & A i \u00e9"
+    assert undisguised("\u212aey pa\u017fs".encode()) == b"key pass"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +123,7 @@ def test_long_runs_are_what_may_be_a_key() -> None:
     ],
 )  # fmt: skip
 def test_names_that_may_tell_of_a_secret(value: Any, may: bool) -> None:
-    assert may_name_a_secret(written(value)) is may
+    assert bool(FirstLook([NAME]).in_value(value)) is may
 
 
 @pytest.mark.parametrize(
@@ -132,4 +141,4 @@ def test_names_that_may_tell_of_a_secret(value: Any, may: bool) -> None:
     ],
 )
 def test_a_scheme_stands_before_a_blank(text: str, may: bool) -> None:
-    assert may_be_a_scheme(text.encode(), (b"basic", b"token")) is may
+    assert bool(FirstLook([SCHEME]).in_text(text.encode())) is may
