@@ -31,6 +31,7 @@ from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openclaw import OpenClaw
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
+from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHandsSdkList
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.reference import Reference
@@ -69,6 +70,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     GeminiCli(),
     OpenHandsEvents(),
     OpenHandsOutput(),
+    OpenHandsSdkEvents(),
+    OpenHandsSdkList(),
     SweAgent(),
     Inspect(),
     Verifiers(),

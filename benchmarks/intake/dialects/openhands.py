@@ -5,6 +5,7 @@ answer stands in `tool_call_metadata`, once at each of its actions and once at e
 them: it makes one turn and is paid once. Ids have gaps, so order is the order of the events.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,6 +40,8 @@ SOURCES = ("user", "agent", "environment")
 NOT_ARGUMENTS = frozenset({"thought"})
 LIMIT_WORDS = ("maximum iteration", "max iteration", "maximum budget", "max budget")
 FAILED_KINDS = frozenset({"error", "user_rejected"})
+ONE_EVENT = re.compile(r"(?:.*/)?events/\d+\.json")
+"""The path of a file that holds one event, on one line or on many."""
 STILL_RUNNING = -1
 """The exit code of a command that has not ended."""
 
@@ -55,7 +58,7 @@ class OpenHandsEvents(GroupDialect):
 
     def keys(self, found: Found) -> Iterable[str]:
         """The file; for a file that is one event its folder."""
-        is_alone = found.pointer.endswith("#")
+        is_alone = found.pointer.endswith("#") or ONE_EVENT.fullmatch(found.local_path)
         return [_folder(found.local_path) if is_alone else found.local_path]
 
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
@@ -149,12 +152,12 @@ def _read_events(events: Sequence[JsonObject], output: JsonObject) -> Reading | 
         captured_at=next((moment for event in events if (moment := _moment(event))), None),
     )
     parts = SessionParts(
-        dialect=NAME, end=end, tools=session.tools, outcome=_outcome(output, failure)
+        dialect=NAME, end=end, tools=session.tools, outcome=outcome_said(output, failure)
     )
     return session_reading(draft, frame, parts)
 
 
-def _outcome(output: JsonObject, failure: str) -> Outcome | None:
+def outcome_said(output: JsonObject, failure: str) -> Outcome | None:
     """What the evaluation of a run says.
 
     Without one nobody knows whether a patch is right; a run that broke off with none has failed.

@@ -31,8 +31,8 @@ ABOUT = frozenset({"type", "id", "call_id", "status", "container_id", "error", *
 """What is no argument in such an item."""
 DRAWING = "image_generation_call"
 SOURCES = "sources"
-PLAIN_THOUGHTS = ("summary", "content", "text")
-"""Where kits that write items down anew keep a thought as one text."""
+THOUGHTS = ("summary", "content", "text")
+"""Where a thought stands: in parts, or as texts where a kit writes items down anew."""
 FAILED = "failed"
 
 
@@ -172,11 +172,15 @@ def _referred(draft: Draft, media: str, url: Any, item: Mapping[str, Any]) -> Me
 
 def _reasoning(item: Mapping[str, Any]) -> Reasoning:
     """Its summary or its text; what came encrypted is a flag, never the blob."""
-    parts = [*objects(item.get("summary")), *objects(item.get("content"))]
-    texts = [part["text"] for part in parts if isinstance(part.get("text"), str)]
-    texts += [found for key in PLAIN_THOUGHTS if (found := word(item.get(key)))]
+    texts = [text for key in THOUGHTS for text in _texts(item.get(key))]
     text = "\n".join(text for text in texts if text)
     return Reasoning(text=text or None, encrypted=True if item.get("encrypted_content") else None)
+
+
+def _texts(value: Any) -> list[str]:
+    items = value if isinstance(value, list) else [value]
+    found = (item.get("text") if isinstance(item, dict) else item for item in items)
+    return [text for text in found if isinstance(text, str)]
 
 
 def _server_call(draft: Draft, item: JsonObject) -> list[Piece]:

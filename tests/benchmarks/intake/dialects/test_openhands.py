@@ -235,6 +235,11 @@ def test_a_folder_with_a_file_for_each_event_is_one_session_in_the_order_of_ids(
     assert [turn.text() for turn in piece.result.conversation.turns] == ["0", "2", "10"]
 
 
+def test_a_file_of_one_event_may_be_one_line() -> None:
+    compact = Found(RUN, "s/events/3.json#L1", "s", "r", "s/events/3.json", "c")
+    assert list(EVENTS.keys(compact)) == ["s/events/"]
+
+
 def test_events_of_one_file_are_one_group() -> None:
     listed = Found(RUN, "a.json#/3", "s", "r", "a.json", "c")
     lined = Found(RUN, "a.jsonl#L4", "s", "r", "a.jsonl", "c")
