@@ -78,16 +78,24 @@ def _completed(
 ) -> Conversation:
     """With what it called though only others define it, and with all that nobody defines."""
     known = {tool.name for tool in conversation.tools if not is_bare(tool)}
+    named = {tool.name: tool for tool in conversation.tools if is_bare(tool)}
     called = {name for name, _ in _calls([conversation])}
     more = [
         *(tool for tool in given if tool.name in called - known and not is_bare(tool)),
-        *(tool for tool in inferred if tool.name not in known),
+        *(_described(tool, named.get(tool.name)) for tool in inferred if tool.name not in known),
     ]
     if not more:
         return conversation
     names = {tool.name for tool in more}
     own = [tool for tool in conversation.tools if tool.name not in names]
     return conversation.with_(tools=[*own, *more])
+
+
+def _described(inferred: Tool, named: Tool | None) -> Tool:
+    """What calls show of a tool, with all that the source says of it beside its name."""
+    if named is None:
+        return inferred
+    return named.with_(parameters=inferred.parameters, required=inferred.required)
 
 
 def _calls(conversations: Iterable[Conversation]) -> Iterable[tuple[str, Mapping[str, Any]]]:

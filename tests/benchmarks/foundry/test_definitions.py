@@ -95,3 +95,16 @@ def test_a_tool_that_is_only_named_is_defined_by_its_calls() -> None:
         [("pay", True), ("get", True)],
     ]
     assert found["a"].tools[2].parameters["required"] == ["id"]
+
+
+def test_what_a_source_says_of_a_tool_without_its_schema_is_kept() -> None:
+    named = Tool(name="get", description="Gets.", annotations={"readOnlyHint": True}, inferred=True)
+    found = with_inferred_tools({
+        "a": conversation([SYSTEM, ASK, ("assistant", call("get", id=1))], tools=[named])
+    })
+    (tool_,) = found["a"].tools
+    assert (tool_.description, tool_.annotations) == ("Gets.", {"readOnlyHint": True})
+    assert (tool_.required, tool_.inferred) == (["id"], True)
+    assert tool_.parameters == {
+        "type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"],
+    }  # fmt: skip
