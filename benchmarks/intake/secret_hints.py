@@ -9,7 +9,8 @@ from collections.abc import Sequence, Set
 from typing import Any
 
 import orjson
-import re2
+
+from benchmarks.records.sought import Sought
 
 START = r"(?:^|[^a-z0-9]|\\[bfnrt]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|[\[;][0-9]{1,2}m)"
 """A word begins, as the patterns of the redactor have it."""
@@ -50,24 +51,14 @@ CODES = tuple(f"{ord(char):04x}" for char in LIKE_ASCII)
 ESCAPED_LIKE_ASCII = re.compile(rb"\\(?<!\\\\)\\*u(%b)" % "|".join(CODES).encode(), re.IGNORECASE)
 DISGUISED = rf"\\(?:(?:u00|x)[2-7][0-9a-f]|/|u(?:{'|'.join(CODES)}))|(?-i:[{''.join(LIKE_ASCII)}])"
 """A character that hints know in another form: they look once more, at the text without it."""
-ANYTHING = ""
-"""Found in every text: what does not even find this did not look."""
-MEMORY_BYTES = 2**26
 
 
 class FirstLook:
     """Hints of secrets, sought together; each is known by its number."""
 
     def __init__(self, hints: Sequence[str]) -> None:
-        options = re2.Options()
-        options.case_sensitive = False
-        options.dot_nl = True
-        options.max_mem = MEMORY_BYTES
-        self._hints = re2.Set.SearchSet(options)
-        for hint in (*hints, DISGUISED, ANYTHING):
-            self._hints.Add(hint)
-        self._hints.Compile()
-        self._all = frozenset(range(len(hints)))
+        self._hints = Sought([*hints, DISGUISED], either_case=True)
+        self._disguised = len(hints)
 
     def in_value(self, found: Any) -> Set[int]:
         """The hints that occur in a value, its keys included."""
@@ -81,11 +72,10 @@ class FirstLook:
 
     def in_text(self, text: bytes) -> Set[int]:
         """The hints that occur in a text, as it stands and as it reads without its escapes."""
-        found = set(self._hints.Match(text))
-        disguised, anything = len(self._all), len(self._all) + 1
-        if disguised in found:
-            found.update(self._hints.Match(undisguised(text)))
-        return found & self._all if anything in found else self._all
+        found = self._hints.within(text)
+        if self._disguised in found:
+            found = (found | self._hints.within(undisguised(text))) - {self._disguised}
+        return found
 
 
 def undisguised(text: bytes) -> bytes:

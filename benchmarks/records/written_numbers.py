@@ -5,17 +5,19 @@ long integer.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
+
+from benchmarks.records.sought import Sought
 
 DIGITS = bytes.maketrans(b"123456789", b"000000000")
-MARKS = (b"0.0", b"0e+", b"0e-")
-"""In a text whose digits are all 0, what every float has one of."""
-NOT_OF_NUMBERS = bytes(byte for byte in range(256) if byte not in b"0123456789.e+-")
-WITH_POINT = re.compile(rb"\.(?<=[0-9]\.)[0-9]+(?:e[+-]?[0-9]+)?(?=[,\]}])")
+FLOATS = Sought([
+    r"[:,\[]-?[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?[,\]}]",
+    r"[:,\[]-?[0-9]+e[+-][0-9]+[,\]}]",
+])
+WITH_POINT, WITHOUT_POINT = 0, 1
+FROM_POINT = re.compile(rb"\.(?<=[0-9]\.)[0-9]+(?:e[+-]?[0-9]+)?(?=[,\]}])")
 """The rest of a float from its point: one character is sought at the speed of memory."""
-EXPONENTS = (b"e+", b"e-")
-WITHOUT_POINT = re.compile(rb"0e[+-]0+(?=[,\]}])")
-"""The rest of a float from its last digit before the exponent, in a text whose digits are all 0."""
+FROM_EXPONENT = re.compile(rb"e(?<=[0-9]e)[+-][0-9]+(?=[,\]}])")
 LONG = re.compile(rb"(?<=[:,\[])-?0{16,20}(?=[,\]}])")
 """2^53, the first integer that doubles do not tell from the next, has 16 digits."""
 WHOLE = re.compile(rb"-?[0-9]+(?=\.0\Z)")
@@ -32,16 +34,14 @@ Written = Callable[[bytes], bytes]
 
 def with_floats(data: bytes, written: Written) -> bytes:
     """The JSON of an object or a list with each of its floats as `written` writes it."""
-    places = sorted(_floats(data))
+    kinds = FLOATS.within(data)
+    places = sorted(_floats(data, kinds)) if kinds else []
     return _with(data, places, written) if places else data
 
 
 def may_hold_floats(data: bytes) -> bool:
     """Whether a float may stand in some JSON; false only where none does."""
-    # What numbers are made of is a small part of most JSON, and what stood together there still
-    # does.
-    of_numbers = data.translate(DIGITS, NOT_OF_NUMBERS)
-    return MARKS[0] in of_numbers or MARKS[1] in of_numbers or MARKS[2] in of_numbers
+    return bool(FLOATS.within(data))
 
 
 def with_long_integers(data: bytes, written: Written) -> bytes:
@@ -57,15 +57,11 @@ def whole_number(written: bytes) -> bytes | None:
     return b"0" if match[0] == b"-0" else match[0]
 
 
-def _floats(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where something that reads like a float begins and ends."""
-    for match in WITH_POINT.finditer(data):
-        start = _start_of_number(data, match.start())
-        if start:
-            yield start, match.end()
-    if any(mark in data for mark in EXPONENTS):
-        for match in WITHOUT_POINT.finditer(data.translate(DIGITS)):
-            start = _start_of_number(data, match.start() + 1)
+def _floats(data: bytes, kinds: Set[int]) -> Iterator[tuple[int, int]]:
+    """Where something that reads like a float of some kinds begins and ends."""
+    for kind, rest in ((WITH_POINT, FROM_POINT), (WITHOUT_POINT, FROM_EXPONENT)):
+        for match in rest.finditer(data) if kind in kinds else ():
+            start = _start_of_number(data, match.start())
             if start:
                 yield start, match.end()
 
