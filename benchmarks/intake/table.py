@@ -39,6 +39,7 @@ from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
 from benchmarks.intake.dialects.verifiers import Verifiers
+from benchmarks.intake.dialects.weave import Weave
 from benchmarks.intake.dialects.workflow_state import WorkflowState
 
 WIRES: tuple[WireDialect, ...] = (
@@ -85,6 +86,7 @@ SPANS: tuple[Dialect, ...] = (
     Langfuse(),
     LangSmith(),
     OpenAiAgents(),
+    Weave(),
     OtelSpanLists(),
     OtelSpans(),
 )

@@ -27,8 +27,7 @@ from benchmarks.intake.spans.attributes import flat_attributes
 from benchmarks.intake.spans.buckets import bucketed
 from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.spans.identifiers import moment_nanos
-from benchmarks.intake.spans.messages import Memory
-from benchmarks.intake.spans.outputs import answer_in
+from benchmarks.intake.spans.naming import with_tool_runs
 from benchmarks.intake.spans.rebuild import rebuild
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.values import either, id_text, word
@@ -85,7 +84,7 @@ def spans_of(trace_id: str, parts: TraceParts) -> list[Span]:
     if not parts.observations:
         return [_own_span(trace_id, parts.trace)] if _says_both(parts.trace) else []
     spans = [_span(trace_id, at, found, parts.trace) for at, found in parts.observations]
-    return _with_tool_runs(spans, parts)
+    return with_tool_runs(spans, _possible_names, called=_called_in(parts))
 
 
 def _says_both(trace: Mapping[str, Any]) -> bool:
@@ -179,38 +178,14 @@ def _counts(found: Mapping[str, Any]) -> JsonObject:
     return bucketed(details)
 
 
-def _with_tool_runs(spans: list[Span], parts: TraceParts) -> list[Span]:
-    """The spans, those marked as runs of a tool that bear the name of one."""
-    names = _tool_names(spans, parts)
-    return [_as_tool_run(span, names) for span in spans]
-
-
-def _as_tool_run(span: Span, names: set[str]) -> Span:
-    if span.kind is not SpanKind.OTHER or (span.input is None and span.output is None):
-        return span
-    name = next((name for name in _possible_names(span.name) if name in names), None)
-    if name is None:
-        return span
-    attributes = {"gen_ai.tool.name": name, **span.attributes}
-    return replace(span, kind=SpanKind.TOOL, attributes=attributes)
-
-
 def _possible_names(name: str) -> list[str]:
     return [name, *(name.removeprefix(one) for one in TOOL_PREFIXES if name.startswith(one))]
 
 
-def _tool_names(spans: Iterable[Span], parts: TraceParts) -> set[str]:
-    """The names of the tools that the models of a trace called."""
-    names = {
-        name
-        for _, found in parts.observations
-        for name in _texts(decoded(either(found, "toolCallNames")))
-    }
-    for span in spans:
-        if span.kind is SpanKind.INFERENCE:
-            message = answer_in(span.output, Memory()).message
-            names |= {call.name for call in (message.calls if message else ()) if call.name}
-    return names
+def _called_in(parts: TraceParts) -> Iterable[str]:
+    """The names of the tools that observations say were called."""
+    for _, found in parts.observations:
+        yield from _texts(decoded(either(found, "toolCallNames")))
 
 
 def _texts(value: Any) -> list[str]:

@@ -52,6 +52,8 @@ EXAMPLES = [
     ("openai_agents", {"object": "trace.span", "id": "s", "span_data": {"type": "agent"}}),
     ("openai_agents", {"object": "trace", "id": "t", "workflow_name": "w", "group_id": None}),
     ("openai_agents", {"data": [{"object": "trace.span", "id": "s", "span_data": {}}]}),
+    ("weave", {"op_name": "weave:///a/b/op/run:1", "trace_id": "t", "inputs": {}}),
+    ("weave", {"calls": [{"op_name": "run", "trace_id": "t", "inputs": {}}]}),
     ("otel_spans", {"name": "chat", "attributes": {"gen_ai.system": "x"}}),
     ("otel_spans", {"gen_ai.request.model": "x"}),
     ("otel_spans", {"chat": [{"attributes": {}}], "embed": [{"attributes": {}}]}),
