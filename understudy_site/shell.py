@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks.artifacts.disk import refused
 from benchmarks.artifacts.home import Home, home
+from benchmarks.artifacts.named_roots import named_roots
 from benchmarks.artifacts.parsing import MAX_DIGITS
 from benchmarks.artifacts.roots import roots
 from benchmarks.artifacts.settings import FORMATS, read_project
@@ -141,7 +142,7 @@ def call_of(args: Namespace, here: Home) -> Call:
             f"--idempotency-key {key!r} is not 1..{KEY_CHARS} printable ASCII characters"
         )
     project = read_project(Path.cwd(), here.path)
-    further = [Path(root) for root in args.root]
+    further = named_roots(args.root)
     if project is not None and project.benchmarks is not None:
         further.insert(0, project.benchmarks)
     return Call(

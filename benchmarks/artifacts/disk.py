@@ -15,6 +15,7 @@ FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT})
 NOT_ALLOWED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+RIGHTS = "give this user the rights to it, or run as its owner"
 
 
 @contextmanager
@@ -31,7 +32,9 @@ def named(path: Path) -> Iterator[None]:
         if error.errno in NO_SPACE:
             raise disk_full(path, str(error.strerror)) from error
         if error.errno in NOT_ALLOWED:
-            raise ReadOnly(f"{path} cannot be written", details={"file": str(path)}) from error
+            raise ReadOnly(
+                f"{path} cannot be written", hint=RIGHTS, details={"file": str(path)}
+            ) from error
         raise
 
 
@@ -47,7 +50,9 @@ def refused(error: Exception) -> DiskFull | ReadOnly | None:
     if error.errno in NOT_ALLOWED and error.filename is not None:
         name = os.fsdecode(error.filename) if isinstance(error.filename, bytes) else error.filename
         return ReadOnly(
-            f"{name} may not be used by this user ({error.strerror})", details={"file": str(name)}
+            f"{name} may not be used by this user ({error.strerror})",
+            hint=RIGHTS,
+            details={"file": str(name)},
         )
     return None
 
@@ -141,7 +146,11 @@ def check_replaceable(path: Path) -> None:
 
 def unreadable(path: Path, error: OSError) -> Unreadable:
     """The error of a path that the file system refused to open."""
-    return Unreadable(f"{path} cannot be read: {error.strerror}", details={"file": str(path)})
+    return Unreadable(
+        f"{path} cannot be read: {error.strerror}",
+        hint=RIGHTS if isinstance(error, PermissionError) else "",
+        details={"file": str(path)},
+    )
 
 
 def not_regular(path: Path) -> Unreadable:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.artifacts.directory import BenchmarkDir
+from benchmarks.artifacts.disk import unreadable
 from benchmarks.artifacts.filesystem import leads_into, real_path
 from benchmarks.artifacts.home import Home
 from benchmarks.errors import Ambiguous, InvalidArguments, OutsideRoot, UnknownBenchmark
@@ -76,6 +77,7 @@ def resolve(
     Raises:
         InvalidArguments: the name cannot be one.
         UnknownBenchmark: there is no such benchmark.
+        Unreadable: the system refuses a look into its directory.
         Ambiguous: several roots hold the bare name; all are listed.
         OutsideRoot: it lies outside every root and this door may not go there.
     """
@@ -97,6 +99,8 @@ def list_directories(within: Sequence[Root]) -> Listing:
         try:
             names = sorted(os.listdir(root.path))
         except FileNotFoundError:
+            if root.prefix != LOCAL:
+                listing.warnings.append(f"root {root.path} is not there")
             continue
         except OSError as error:
             listing.warnings.append(f"root {root.path} cannot be read: {error.strerror}")
@@ -134,6 +138,20 @@ def _holds(path: Path) -> bool:
     return False
 
 
+def _refuse_unreadable(path: Path) -> None:
+    """Return unless the system refuses a look into the folder: whether it holds one is unknown.
+
+    Raises:
+        Unreadable: it does.
+    """
+    try:
+        holds_benchmark(path)
+    except PermissionError as error:
+        raise unreadable(path, error) from error
+    except OSError:
+        return
+
+
 def _real(argument: str, cwd: Path) -> Path:
     try:
         return (cwd / Path(argument).expanduser()).resolve()
@@ -150,6 +168,7 @@ def _is_path(argument: str, cwd: Path) -> bool:
 def _by_path(argument: str, within: Sequence[Root], cwd: Path, *, allow_outside: bool) -> Located:
     real = _real(argument, cwd)
     if not _holds(real):
+        _refuse_unreadable(real)
         what = "holds no benchmark" if os.path.isdir(real) else "is not a directory"
         raise UnknownBenchmark(f"{argument!r} {what}", hint=_listing_hint(within))
     root = next((root for root in within if real.parent == _place(root.path)), None)
@@ -196,6 +215,7 @@ def _component(name: str) -> str:
 def _in_root(root: Root, name: str, argument: str, within: Sequence[Root]) -> Located:
     path = root.path / name
     if not _holds(path):
+        _refuse_unreadable(path)
         raise _unknown(argument, within)
     if not _inside(path, root):
         raise OutsideRoot(f"{argument} leads out of its root", hint="remove the link")
@@ -205,6 +225,8 @@ def _in_root(root: Root, name: str, argument: str, within: Sequence[Root]) -> Lo
 def _by_name(name: str, within: Sequence[Root]) -> Located:
     holding = _holding(name, within)
     if not holding:
+        for root in within:
+            _refuse_unreadable(root.path / name)
         raise _unknown(name, within)
     if len(holding) > 1:
         slugs = [f"{root.prefix}{JOINT}{name}" for root in holding]
@@ -240,4 +262,5 @@ def _unknown(argument: str, within: Sequence[Root]) -> UnknownBenchmark:
 
 def _listing_hint(within: Sequence[Root]) -> str:
     count = len(list_directories(within).found)
-    return f"{count} benchmarks are there: understudy benchmarks list"
+    said = "1 benchmark is there" if count == 1 else f"{count} benchmarks are there"
+    return f"{said}: understudy benchmarks list"

@@ -13,7 +13,10 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.build import DATASET_FOUNDRY, TRACE_FOUNDRY
 from benchmarks.records.manifest import PROMOTED, PROPOSAL
 from benchmarks.records.vocabulary import OLD_SPLITS, Split, Stage
+from benchmarks.records.wording import many
 
+BLANK_BYTES = 4096
+"""A file of more bytes is never taken for an empty one."""
 UNREVIEWED = "machine_compiled_review_pending"
 ORIGINS = ("derived-from-traces", "derived-from-dataset", "imported", "authored")
 IMPORT_FORMATS = (
@@ -38,6 +41,8 @@ class StageReport:
 
     stage: Stage | None
     complaints: tuple[Complaint, ...] = ()
+    has_lost_tasks: bool = False
+    """Whether tasks.jsonl is there without a line, and benchmark.json lists tasks."""
 
     @property
     def errors(self) -> list[str]:
@@ -66,7 +71,31 @@ def stage(directory: BenchmarkDir) -> StageReport:
         chosen = Stage.INTAKE
     else:
         chosen = _rest(directory, found, has_tasks=has_tasks)
-    return StageReport(chosen, tuple(found))
+    lost = _lost_tasks(directory, benchmark)
+    if lost is not None:
+        found.append(lost)
+    return StageReport(chosen, tuple(found), has_lost_tasks=lost is not None)
+
+
+def _lost_tasks(directory: BenchmarkDir, benchmark: JsonObject | None) -> Complaint | None:
+    """What is said of an empty tasks.jsonl beside tasks that are listed."""
+    listed = len(_list(benchmark or {}, "tasks"))
+    if not listed or not _is_blank(directory, layout.TASKS.path):
+        return None
+    said = f"it is empty, and {layout.BENCHMARK.path} lists {many(listed, 'task')}"
+    cure = "put back a copy of it, or build again from the captures"
+    return Complaint(layout.TASKS.path, None, f"{said}: {cure}")
+
+
+def _is_blank(directory: BenchmarkDir, name: str) -> bool:
+    """Whether a file is there and holds no line."""
+    try:
+        path = readable(directory, name)
+        if path is None or not path.exists() or path.stat().st_size > BLANK_BYTES:
+            return False
+        return not path.read_bytes().strip()
+    except (Unreadable, OSError):
+        return False
 
 
 def _rest(directory: BenchmarkDir, found: list[Complaint], *, has_tasks: bool) -> Stage | None:

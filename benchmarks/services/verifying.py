@@ -221,7 +221,7 @@ def _selected(standing: Standing, slug: str, tasks: Collection[str] | None) -> l
     if not there:
         raise WrongStage(
             f"{slug} holds no tasks",
-            hint="build them first: understudy traces build-benchmark",
+            hint=f"build them first: understudy traces build-benchmark {slug}",
             details={"stage": standing.stage.value if standing.stage else None},
             next_actions=(cures.read_status(slug),),
         )

@@ -56,7 +56,7 @@ class Tasks:
         if asked["attention"] == ANY:
             asked["attention"] = True
         found = read_benchmark(located=located, **asked)
-        shown = {key: found[key] for key in ("slug", "stage", "tasks", "warnings")}
+        shown = {key: found[key] for key in ("slug", "stage", "tasks", "warnings", "errors")}
         document = paged(shown, "tasks", call, args, [located.slug, asked])
         notices = [Notice.read(notice) for notice in found.get("notices", [])]
         return Result(
@@ -74,7 +74,7 @@ def draw(page: Page, document: Mapping[str, Any], attention: str | None = None) 
             if attention in {ANY, flag}:
                 page.line(f"{task['task_id']}: {flag}: {reason}")
     draw_more(page, document)
-    for warning in document["warnings"]:
+    for warning in (*document["errors"], *document["warnings"]):
         page.line(f"warning: {warning}")
 
 

@@ -65,6 +65,8 @@ class Standing:
     validation: Mapping[str, TaskValidation]
     review_owed: bool = False
     """Whether a proposal from a table still waits for a person's review."""
+    has_lost_tasks: bool = False
+    """Whether the file of the tasks is empty, and tasks are listed."""
 
 
 def refuse_invalid(standing: Standing) -> None:
@@ -73,7 +75,7 @@ def refuse_invalid(standing: Standing) -> None:
     Raises:
         InvalidBenchmark: with each of its errors.
     """
-    if standing.stage is Stage.INVALID:
+    if standing.stage is Stage.INVALID or standing.has_lost_tasks:
         raise InvalidBenchmark(
             f"{standing.slug} is not valid: nothing can be queued",
             hint=f"understudy benchmarks show {standing.slug}",

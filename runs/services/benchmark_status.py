@@ -265,6 +265,7 @@ class _State:
             slug=self.located.slug,
             stage=dossier.stage,
             dir=str(self.directory.path),
+            has_lost_tasks=dossier.stage_report.has_lost_tasks,
             claim_live=self._is_claimed(),
             watched=self.watcher is not None,
             runs=dossier.requests.requests,

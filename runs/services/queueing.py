@@ -163,6 +163,7 @@ class Queueing:
             slug=self.located.slug,
             stage=dossier.stage,
             stage_errors=dossier.stage_report.errors,
+            has_lost_tasks=dossier.stage_report.has_lost_tasks,
             tasks=dossier.tasks,
             decisions=dossier.decisions,
             environment_ids=frozenset(task.task_id for task in environment),

@@ -47,6 +47,8 @@ class Facts:
     slug: str
     stage: Stage
     dir: str = ""
+    has_lost_tasks: bool = False
+    """Whether the file of the tasks is empty, and tasks are listed."""
     claim_live: bool = False
     watched: bool = False
     """Whether an executor looks here again and again, also while it holds no claim."""

@@ -13,8 +13,8 @@ PLACEHOLDERS = ("TASK", "NAME", "INC", "MODEL")
 
 
 def fix_invalid(facts: Facts) -> Step | None:
-    """The stage is invalid."""
-    if facts.stage is not Stage.INVALID:
+    """The stage is invalid, or the tasks that are listed are lost."""
+    if facts.stage is not Stage.INVALID and not facts.has_lost_tasks:
         return None
     action = Action(
         say="see every complaint",
@@ -22,7 +22,9 @@ def fix_invalid(facts: Facts) -> Step | None:
         tool="read_benchmark",
         arguments={"slug": facts.slug},
     )
-    return Step("the directory's documents do not validate", action)
+    lost = "tasks.jsonl is empty, and benchmark.json lists tasks"
+    why = lost if facts.has_lost_tasks else "the directory's documents do not validate"
+    return Step(why, action)
 
 
 def propose_directions(facts: Facts) -> Step | None:

@@ -102,3 +102,10 @@ def test_what_a_refusal_prints_names_the_place_too(
     ran = shell("benchmarks", "status", "none", "--home", "lab", "--format", form)
     assert ran.code == 2
     assert f"0 benchmarks are there: understudy benchmarks list --home {tmp_path}/lab" in ran.err
+
+
+def test_a_root_that_is_not_there_is_refused_by_every_verb(shell: Shell, tmp_path: Path) -> None:
+    for words in (["benchmarks", "list"], ["trust", "show"], ["runs", "execute", "--all"]):
+        ran = shell(*words, "--root", tmp_path / "nowhere")
+        assert (ran.code, ran.error["code"]) == (2, "invalid_arguments")
+        assert ran.error["message"] == f"--root '{tmp_path}/nowhere': there is no such folder"

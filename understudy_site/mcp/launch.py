@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.artifacts.named_roots import named_roots
 from benchmarks.doors.parsing import Parser
 from benchmarks.doors.permissions import AGENT_PERMISSIONS
 from benchmarks.errors import InvalidArguments, UnderstudyError
@@ -21,6 +22,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         options = _parser().parse(argv)
         allowed = _allowed(options.allow, read_only=options.read_only)
+        further = [str(root) for root in named_roots(options.root)]
     except UnderstudyError as error:
         if sys.stdout.isatty():
             sys.stderr.write(f"error: {error.message}\nhint: {error.hint}\n")
@@ -32,11 +34,11 @@ def main(argv: Sequence[str]) -> int:
     if options.home:
         os.environ[HOME] = options.home
     if options.print_config:
-        sys.stdout.write(json.dumps(registration(options.root), indent=2) + "\n")
+        sys.stdout.write(json.dumps(registration(further), indent=2) + "\n")
         return 0
     from understudy_site.mcp.server import LabServer  # noqa: PLC0415 - 500 ms: the SDK
 
-    session = Session(roots=tuple(options.root), allowed=allowed, actor=options.actor)
+    session = Session(roots=tuple(further), allowed=allowed, actor=options.actor)
     LabServer(session, version=VERSION).run("stdio")
     return 0
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.artifacts.home import home
 from benchmarks.artifacts.roots import list_directories, resolve, roots
-from benchmarks.errors import Ambiguous, InvalidArguments, OutsideRoot, UnknownBenchmark
+from benchmarks.errors import Ambiguous, InvalidArguments, OutsideRoot, UnknownBenchmark, Unreadable
 from benchmarks.records.digest import bytes_digest
 
 
@@ -144,7 +144,7 @@ def test_what_is_not_there_is_unknown_and_what_is_there_is_counted(within, tmp_p
     (tmp_path / "none-here").mkdir()
     with pytest.raises(UnknownBenchmark) as refused:
         resolve(argument, within, cwd=tmp_path, allow_outside=True)
-    assert refused.value.hint == "1 benchmarks are there: understudy benchmarks list"
+    assert refused.value.hint == "1 benchmark is there: understudy benchmarks list"
 
 
 def test_a_folder_without_a_marker_is_no_benchmark(within, tmp_path):
@@ -211,12 +211,15 @@ def test_benchmarks_are_listed_by_root_and_name(within, tmp_path):
     ]
 
 
-def test_a_root_that_is_not_there_lists_nothing_and_one_that_is_a_file_is_named(lab, tmp_path):
+def test_a_root_that_is_not_there_or_is_a_file_lists_nothing_and_is_named(lab, tmp_path):
     (tmp_path / "file").touch()
     found = roots(lab, [tmp_path / "gone", tmp_path / "file"])
     listing = list_directories(found)
     assert listing.found == []
-    assert listing.warnings == [f"root {tmp_path}/file cannot be read: Not a directory"]
+    assert listing.warnings == [
+        f"root {tmp_path}/gone is not there",
+        f"root {tmp_path}/file cannot be read: Not a directory",
+    ]
 
 
 def test_an_entry_that_cannot_be_read_costs_itself_only(within, tmp_path, as_nobody):
@@ -226,8 +229,6 @@ def test_an_entry_that_cannot_be_read_costs_itself_only(within, tmp_path, as_nob
 
     def look():
         listing = list_directories(within)
-        with pytest.raises(UnknownBenchmark):
-            resolve("closed", within, cwd=tmp_path)
         return [found.slug for found in listing.found], listing.warnings
 
     found, warnings = as_nobody(look)
@@ -239,3 +240,29 @@ def test_a_benchmark_this_user_may_not_write_is_read_only(within, tmp_path, as_n
     make(tmp_path / "one").chmod(0o555)
     found = as_nobody(lambda: resolve("data--refund-desk", within, cwd=tmp_path).read_only)
     assert found is True
+
+
+def test_a_directory_that_may_not_be_looked_into_is_not_called_unknown(within, tmp_path, as_nobody):
+    closed = make(tmp_path / "one", "closed")
+    closed.chmod(0)
+
+    def refusals():
+        found = []
+        for name in ("closed", "data--closed", str(closed)):
+            with pytest.raises(Unreadable) as refused:
+                resolve(name, within, cwd=tmp_path, allow_outside=True)
+            found.append((refused.value.message, refused.value.hint))
+        with pytest.raises(UnknownBenchmark):
+            resolve("other", within, cwd=tmp_path)
+        return found
+
+    assert (
+        as_nobody(refusals)
+        == [
+            (
+                f"{closed} cannot be read: Permission denied",
+                "give this user the rights to it, or run as its owner",
+            )
+        ]
+        * 3
+    )

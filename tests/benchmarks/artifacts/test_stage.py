@@ -234,3 +234,22 @@ def test_an_import_names_its_format_and_its_source():
 )
 def test_what_older_writers_left_out_or_spelled_otherwise_is_no_complaint(path, value):
     assert check_manifest(changed(path, value)) == []
+
+
+@pytest.mark.parametrize("written", ["", "\n \n"])
+def test_an_empty_file_of_tasks_beside_listed_ones_is_named(directory, written):
+    put(directory, benchmark=PROMOTED, promotion=RECORD)
+    (directory.path / "tasks.jsonl").write_text(written, encoding="utf-8")
+    found = stage(directory)
+    assert (found.stage, found.has_lost_tasks) == ("promoted", True)
+    assert found.errors == [
+        "tasks.jsonl: it is empty, and benchmark.json lists 1 task: put back a copy of it, "
+        "or build again from the captures"
+    ]
+
+
+def test_a_file_of_tasks_that_is_missing_or_filled_is_no_complaint(directory):
+    put(directory, benchmark=PROMOTED, promotion=RECORD)
+    assert not stage(directory).has_lost_tasks
+    (directory.path / "tasks.jsonl").write_text('{"task_id": "t1"}\n', encoding="utf-8")
+    assert not stage(directory).has_lost_tasks

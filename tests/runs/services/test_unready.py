@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.artifacts import layout
-from benchmarks.errors import EnvironmentNotReady
+from benchmarks.errors import EnvironmentNotReady, InvalidBenchmark
+from runs.services.benchmark_status import benchmark_status
 from runs.services.queueing import queue_run
 from tests.factories import NOW, SHELL, make_desk, make_home
 from tests.reviews.factories import make_review
@@ -38,3 +39,15 @@ def test_tasks_of_a_proposal_that_nothing_can_judge_are_cured_by_rejecting_them(
         line = make_review(task_id, "reject")
         desk.directory.append(layout.REVIEWS, line)
     assert queue_run(located=desk.located, home=home, body=ORACLE, caller=SHELL, now=NOW)["ok"]
+
+
+def test_nothing_is_queued_where_the_file_of_the_tasks_was_emptied(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "home")
+    desk = make_desk(tmp_path / "desk", 3, promoted=True)
+    desk.directory.path_of(layout.TASKS.path).write_text("", encoding="utf-8")
+    with pytest.raises(InvalidBenchmark) as caught:
+        queue_run(located=desk.located, home=home, body=ORACLE, caller=SHELL, now=NOW)
+    assert caught.value.errors[0].message.startswith("tasks.jsonl: it is empty, and benchmark.json")
+    status = benchmark_status(located=desk.located, home=home, now=NOW)
+    assert (status["benchmark"]["stage"], status["next"]["rule"]) == ("promoted", "fix_invalid")
+    assert status["next"]["why"] == "tasks.jsonl is empty, and benchmark.json lists tasks"

@@ -26,6 +26,11 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy benchmarks show local--b",
     ),
     (
+        "fix_invalid",
+        promoted(has_lost_tasks=True),
+        "understudy benchmarks show local--b",
+    ),
+    (
         "wait_run",
         promoted(runs=[request("run-1", "running")], claim_live=True),
         "understudy runs status local--b run-1 --wait 20",
