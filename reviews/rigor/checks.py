@@ -3,15 +3,17 @@
 import shlex
 
 from benchmarks.records.rigor import RigorItem
-from benchmarks.records.vocabulary import Mark
+from benchmarks.records.vocabulary import SPENDING_ARMS, ArmKind, Mark
 from reviews.rigor import conduct, soundness
-from reviews.rigor.subject import Check, Subject
+from reviews.rigor.subject import Check, Subject, Verdict
 
 TASKS = "understudy benchmarks tasks {b}"
 QUEUE = "understudy runs queue --benchmark {b}"
+REGRADE = "understudy runs regrade --benchmark {b} --dry-run"
 REGENERATE = "understudy traces regenerate-env --benchmark {b}"
 VERIFY = "understudy benchmarks verify {b}"
 NOT_HERE = "not measured by this release"
+MODELS, ANY = frozenset(SPENDING_ARMS), frozenset(ArmKind)
 
 CHECKS = (
     Check(
@@ -28,6 +30,7 @@ CHECKS = (
         fix=f"{TASKS} --failed-by oracle",
         measure=f"{QUEUE} --reference-arms oracle",
         hard=True,
+        rows_of=frozenset({ArmKind.ORACLE}),
     ),
     Check(
         "null_floor",
@@ -36,6 +39,7 @@ CHECKS = (
         fix=f"{TASKS} --attention trivial_pass",
         measure=f"{QUEUE} --trivial-arms null_agent",
         hard=True,
+        rows_of=frozenset({ArmKind.NULL_AGENT}),
     ),
     Check(
         "spam_floor",
@@ -44,6 +48,7 @@ CHECKS = (
         fix=f"{TASKS} --attention trivial_pass",
         measure=f"{QUEUE} --trivial-arms spam_agent",
         hard=True,
+        rows_of=frozenset({ArmKind.SPAM_AGENT}),
     ),
     Check(
         "majority_floor",
@@ -52,6 +57,7 @@ CHECKS = (
         fix=f"{TASKS} --attention trivial_pass",
         measure=f"{QUEUE} --trivial-arms majority_class",
         hard=True,
+        rows_of=frozenset({ArmKind.MAJORITY_CLASS}),
     ),
     Check(
         "reward_hack_sentinels",
@@ -98,6 +104,7 @@ CHECKS = (
         conduct.incumbent_calibration,
         fix=f"{TASKS} --attention incumbent_failed",
         measure=f"{QUEUE} --models INC --incumbent INC",
+        rows_of=MODELS,
     ),
     Check(
         "replay_agreement",
@@ -105,6 +112,7 @@ CHECKS = (
         conduct.replay_agreement,
         fix=f"{TASKS} --failed-by replay",
         measure=f"{QUEUE} --reference-arms replay",
+        rows_of=frozenset({ArmKind.REPLAY}),
     ),
     Check(
         "class_balance",
@@ -131,6 +139,7 @@ CHECKS = (
         conduct.environment_fidelity,
         fix=f"{TASKS} --attention low_fidelity",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "rollout_anomalies",
@@ -138,6 +147,7 @@ CHECKS = (
         conduct.rollout_anomalies,
         fix=f"{TASKS} --attention anomaly",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "missing_rows",
@@ -145,6 +155,7 @@ CHECKS = (
         conduct.missing_rows,
         fix="understudy runs list {b}",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "treatment_delivery",
@@ -152,6 +163,7 @@ CHECKS = (
         conduct.treatment_delivery,
         fix=f"{QUEUE} --models MODEL",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "intervals",
@@ -159,6 +171,7 @@ CHECKS = (
         conduct.intervals,
         fix=f"{QUEUE} --models MODEL",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "noise_floor",
@@ -166,6 +179,7 @@ CHECKS = (
         conduct.noise_floor,
         fix=f"{QUEUE} --models MODEL --rollouts 5",
         measure=f"{QUEUE} --models MODEL --rollouts 3",
+        rows_of=MODELS,
     ),
     Check(
         "holdout_looks",
@@ -185,6 +199,7 @@ CHECKS = (
         conduct.staleness,
         fix=f"{QUEUE} --models MODEL",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=ANY,
     ),
     Check(
         "cost_reporting",
@@ -192,6 +207,7 @@ CHECKS = (
         conduct.cost_reporting,
         fix="name the missing prices in prices.json of the home",
         measure=f"{QUEUE} --models MODEL",
+        rows_of=MODELS,
     ),
     Check(
         "guidance_effectiveness",
@@ -219,7 +235,6 @@ def answer(check: Check, subject: Subject) -> RigorItem | None:
     verdict = check.judge(subject)
     if verdict is None:
         return None
-    remedies = {Mark.PASS: "", Mark.FLAG: check.fix, Mark.UNKNOWN: check.measure}
     return RigorItem(
         id=check.id,
         title=check.title,
@@ -228,5 +243,13 @@ def answer(check: Check, subject: Subject) -> RigorItem | None:
         detail=verdict.detail,
         task_ids=list(verdict.task_ids),
         evidence=list(verdict.evidence),
-        remedy=remedies[verdict.mark].format(b=shlex.quote(subject.name)),
+        remedy=_remedy(check, verdict, subject).format(b=shlex.quote(subject.name)),
     )
+
+
+def _remedy(check: Check, verdict: Verdict, subject: Subject) -> str:
+    """What to do next; nothing is run anew whose rows need only be judged again, which is free."""
+    remedies = {Mark.PASS: "", Mark.FLAG: check.fix, Mark.UNKNOWN: check.measure}
+    remedy = remedies[verdict.mark]
+    runs = remedy.startswith(QUEUE)
+    return REGRADE if runs and check.rows_of & subject.regradable_kinds else remedy

@@ -148,7 +148,7 @@ def treatment_delivery(subject: Subject) -> Verdict:
     bare = sum(_wire(row) is None for row in rows)
     if bare:
         return unknown(f"{bare} of {len(rows)} rows carry no digest of what was sent", (), where)
-    return passed(f"{len(rows)} rows carry the digest of what was sent", where)
+    return passed(f"the digest of what was sent is known of {many(len(rows), 'row')}", where)
 
 
 def intervals(subject: Subject) -> Verdict:
@@ -165,7 +165,7 @@ def intervals(subject: Subject) -> Verdict:
     ]
     if short:
         return flagged(f"insufficient: {some(short)}", (), where)
-    return passed(f"{len(arms)} arms have one", where)
+    return passed(f"every arm has one: {some(list(arms))}", where)
 
 
 def noise_floor(subject: Subject) -> Verdict:
@@ -237,7 +237,7 @@ def staleness(subject: Subject) -> Verdict:
     if only:
         return flagged(f"only stale rows behind {some(only)}", (), where)
     total = sum(sum(stale) for stale in kinds.values())
-    return passed(f"{total} stale rows, none of them alone", where)
+    return passed(f"{many(total, 'stale row')}, none of them alone", where)
 
 
 def cost_reporting(subject: Subject) -> Verdict:

@@ -16,7 +16,8 @@ from benchmarks.records.review import ReviewPolicy
 from benchmarks.records.task import Task
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.verifier import TaskVerification
-from benchmarks.records.vocabulary import SPENDING_ARMS, Mark
+from benchmarks.records.vocabulary import SPENDING_ARMS, ArmKind, Mark
+from benchmarks.versioning.staleness import Currency
 from reviews.rigor.evidence import Evidence, Place, Placed
 
 
@@ -79,6 +80,12 @@ class Subject:
                 arms.setdefault(item.row.model, []).append(item)
         return dict(sorted(arms.items()))
 
+    @cached_property
+    def regradable_kinds(self) -> frozenset[str]:
+        """The arm kinds of whose rows only the verifier is another than it was."""
+        stale = [item for item in self.used if item.currency is Currency.STALE_REGRADE]
+        return frozenset(item.row.arm_kind for item in stale)
+
     def of_kind(self, kind: str) -> list[Placed]:
         """The rows in use of one arm kind, on effective tasks."""
         return [item for item in self.used if item.row.arm_kind == kind]
@@ -107,6 +114,8 @@ class Check:
     """What would turn an UNKNOWN into an answer."""
     hard: bool = False
     """Whether a FLAG fails the gate."""
+    rows_of: frozenset[ArmKind] = frozenset()
+    """The arms whose rows it rests on, and that are run where those are missing."""
 
 
 def passed(detail: str, *evidence: JsonObject) -> Verdict:

@@ -1,7 +1,8 @@
 """The next command: the first rule that fits wins (spec/surface.md 3.1).
 
 Rules whose verb this version lacks are not here: rebuild_mirror, settle and report.
-Where the table ends with the report, the leaderboard is read.
+Where the table ends with the report, the leaderboard is read. What can be judged again for nothing
+is judged before the gate looks at it.
 """
 
 from benchmarks.records.base import JsonObject
@@ -30,10 +31,10 @@ RULES: tuple[Rule, ...] = (
     proposal_rules.address_feedback,
     proposal_rules.review_flagged,
     proposal_rules.accept_pending,
+    result_rules.regrade,
     proposal_rules.gate,
     proposal_rules.fix_gate,
     proposal_rules.promote,
-    result_rules.regrade,
     result_rules.rerun,
     result_rules.fix_floor,
     result_rules.calibrate,

@@ -261,7 +261,7 @@ def test_check_that_rests_on_stale_rows_only_is_named() -> None:
     fresh = make_trivial_row("null_agent", "t2")
     assert said(conduct.staleness(make_subject([stale, fresh]))) == (
         PASS,
-        "1 stale rows, none of them alone",
+        "1 stale row, none of them alone",
     )
     assert conduct.staleness(make_subject()).mark is UNKNOWN
 

@@ -9,7 +9,7 @@ from benchmarks.records.rigor import GateReport, RigorItem, RigorReport
 from reviews.rigor.checks import CHECKS, run_checks
 from reviews.rigor.gate import exit_code, gate_report, gate_word, verdict_of
 from reviews.rigor.report import Stamp, rigor_report
-from tests.reviews.factories import NOW, make_subject, make_trivial_row, make_validation
+from tests.reviews.factories import NOW, STAMPS, make_subject, make_trivial_row, make_validation
 
 SIX = [
     "manifest-schema",
@@ -106,6 +106,26 @@ def test_remedy_names_the_benchmark_and_fits_the_mark() -> None:
         "understudy runs queue --benchmark 'local--my desk' --trivial-arms spam_agent"
     )
     assert remedies["manifest_schema"] == ""
+
+
+@pytest.mark.parametrize(
+    ("moved", "remedies"),
+    [
+        ("verifier_sha256", ["regrade --benchmark local--b --dry-run"] * 2),
+        ("env_sha256", ["queue --benchmark local--b --trivial-arms null_agent",
+                        "queue --benchmark local--b --models MODEL"]),
+    ],
+)  # fmt: skip
+def test_rows_that_need_only_be_judged_again_are_not_run_again(
+    moved: str, remedies: list[str]
+) -> None:
+    old = {"task_content_hashes": {**STAMPS, moved: "0" * 64}}
+    row = make_trivial_row("null_agent", "t1", provenance=old)
+    found = {one.id: one for one in run_checks(make_subject([row], name="local--b"))}
+    assert [found[name].remedy for name in ("null_floor", "staleness")] == [
+        f"understudy runs {remedy}" for remedy in remedies
+    ]
+    assert found["spam_floor"].remedy.startswith("understudy runs queue ")
 
 
 def test_only_the_checks_of_the_table_are_hard() -> None:

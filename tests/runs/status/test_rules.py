@@ -123,6 +123,11 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy runs regrade --benchmark local--b --dry-run",
     ),
     (
+        "regrade",
+        proposed(stale=Stale(models=["m1"], task_ids=["t1"], regradable=["t1"])),
+        "understudy runs regrade --benchmark local--b --dry-run",
+    ),
+    (
         "rerun",
         promoted(stale=Stale(models=["m1", "m2"], task_ids=["t1", "t2"], rollouts=3)),
         "understudy runs queue --benchmark local--b --models m1,m2 --tasks t1,t2 --rollouts 3",
