@@ -32,7 +32,9 @@ SHARED_FROM = 16 * 2**20
 """Sources of fewer bytes are read by one process: starting others would cost more."""
 MOST = 4
 AHEAD = 2
-"""How many works each process has before the first of them must be taken."""
+"""How many works each process may have, whatever their size, before the first must be taken."""
+AHEAD_BYTES = 8 * 2**20
+"""Further works are given as long as all that wait have no more bytes than this."""
 ITEM_BYTES = 500
 PROTOCOL = 5
 LENGTH_BYTES = 8
@@ -77,12 +79,17 @@ class Crew:
                 yield from self._by_itself(work)
             return
         pending: deque[tuple[_Mate, Work]] = deque()
-        for number, work in enumerate(works):
-            mate = self._mates[number % len(self._mates)]
+        waiting = 0
+        for work in works:
+            size = bytes_of(work)
+            while len(pending) >= AHEAD * len(self._mates) and waiting + size > AHEAD_BYTES:
+                waiting -= bytes_of(pending[0][1])
+                yield from self._done(*pending.popleft())
+            # A process that has much to read is given no more: the others would wait for it.
+            mate = min(self._mates, key=lambda one: one.waiting_bytes)
             mate.give(work)
             pending.append((mate, work))
-            if len(pending) > AHEAD * len(self._mates):
-                yield from self._done(*pending.popleft())
+            waiting += size
         while pending:
             yield from self._done(*pending.popleft())
 
@@ -103,6 +110,7 @@ class Crew:
         for message in mate.messages():
             if isinstance(message, Counter):
                 self.repairs.update(message)
+                mate.waiting_bytes -= bytes_of(work)
                 return
             count += len(message)
             yield from message
@@ -125,12 +133,15 @@ class _Mate:
         self._works.put(done)
         self._inbox: Queue[bytes | None] = Queue(BATCHES_HELD)
         self._is_closed = False
+        self.waiting_bytes = 0
+        """The size of the works that it was given and that are not done."""
         self._threads = [Thread(target=run, daemon=True) for run in (self._feed, self._empty)]
         for thread in self._threads:
             thread.start()
 
     def give(self, work: Work) -> None:
         """Ask for a work; its messages come after those of the works before it."""
+        self.waiting_bytes += bytes_of(work)
         self._works.put(work)
 
     def messages(self) -> Iterator[Batch | Counter[str]]:
@@ -173,6 +184,13 @@ class _Mate:
             while pipe is not None and not self._is_closed and (data := _received(pipe)):
                 self._inbox.put(data)
         self._inbox.put(None)
+
+
+def bytes_of(work: Work) -> int:
+    """How much there is to read in a work."""
+    if isinstance(work, Unit):
+        return work.length or work.file.size
+    return sum(len(line) for group in work for line, _ in group.records)
 
 
 def items_of(worker: Worker, work: Work) -> Iterator[Item]:

@@ -7,7 +7,8 @@ null only where somebody said so.
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Self, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
@@ -48,6 +49,8 @@ class Record(BaseModel):
     """Each field stands under its own name, and none is written only where null was said."""
     shown_as_null: ClassVar[frozenset[str]] = frozenset()
     """The fields that are written without a value, too."""
+    number_keys: ClassVar[tuple[str, ...]] = ()
+    """The written keys of the fields whose own value may be a float."""
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
@@ -61,6 +64,11 @@ class Record(BaseModel):
         )
         cls.shown_as_null = frozenset(
             name for name, _, presence in cls.written_fields if presence == ALWAYS
+        )
+        cls.number_keys = tuple(
+            key
+            for name, key, _ in cls.written_fields
+            if _may_be_a_float(cls.model_fields[name].annotation)
         )
 
     @classmethod
@@ -120,6 +128,14 @@ def _presence(info: FieldInfo) -> str:
         return str(extra["presence"])
     optional = not info.is_required() and info.default is None and info.default_factory is None
     return OPTIONAL if optional else ALWAYS
+
+
+def _may_be_a_float(annotation: Any) -> bool:
+    """Whether a value of this type may itself be a float."""
+    if annotation is Any or annotation is float or isinstance(annotation, TypeVar):
+        return True
+    is_choice = get_origin(annotation) in {Union, UnionType, Annotated}
+    return is_choice and any(map(_may_be_a_float, get_args(annotation)))
 
 
 def plain(value: Any, key: str) -> Any:

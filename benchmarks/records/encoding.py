@@ -38,7 +38,8 @@ def _fields(value: Any) -> Any:
     if not isinstance(value, Record):
         return plain(value, "value")
     fields = value.written()
-    for key, item in fields.items():
+    for key in (*value.number_keys, *(value.__pydantic_extra__ or ())):
+        item = fields.get(key)
         if type(item) is float and not math.isfinite(item):
             raise ValueError(f"{key}: {item} is not a finite number")
     return fields
