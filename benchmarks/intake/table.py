@@ -10,6 +10,7 @@ from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
 from benchmarks.intake.dialects.atif import Atif
 from benchmarks.intake.dialects.batch import Batch
 from benchmarks.intake.dialects.bedrock import Bedrock
+from benchmarks.intake.dialects.braintrust import Braintrust
 from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
@@ -24,6 +25,7 @@ from benchmarks.intake.dialects.invocation_log import InvocationLog
 from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.messages import MessageLines, Messages
+from benchmarks.intake.dialects.mlflow import MlflowTrace
 from benchmarks.intake.dialects.nock import Nock
 from benchmarks.intake.dialects.ollama import Ollama
 from benchmarks.intake.dialects.openai_agents import OpenAiAgents
@@ -59,6 +61,7 @@ CONTAINERS: tuple[Dialect, ...] = (
     Nock(),
     Batch(),
     InvocationLog(),
+    MlflowTrace(),
 )
 OWN: tuple[Dialect, ...] = (Reference(),)
 ENVELOPES: tuple[Dialect, ...] = (Envelope(),)
@@ -87,6 +90,7 @@ SPANS: tuple[Dialect, ...] = (
     LangSmith(),
     OpenAiAgents(),
     Weave(),
+    Braintrust(),
     OtelSpanLists(),
     OtelSpans(),
 )

@@ -40,7 +40,8 @@ TOTAL = (
     "ai.usage.totalTokens", "ai.usage.tokens",
 )  # fmt: skip
 COST = ("gen_ai.usage.cost", "llm.cost.total")
-DETAILS = ("langfuse.observation.usage_details", "usageDetails", "usage_details")
+DETAILS = ("langfuse.observation.usage_details", "usageDetails", "usage_details",
+           "mlflow.chat.tokenUsage")  # fmt: skip
 COST_DETAILS = "langfuse.observation.cost_details"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks.intake.drafting.loose_parts import decoded
-from benchmarks.intake.spans.attributes import indexed
+from benchmarks.intake.spans.attributes import first_value, indexed
 from benchmarks.intake.spans.events import event_value
 from benchmarks.intake.spans.span import Span
 from benchmarks.intake.values import objects
@@ -53,7 +53,7 @@ def _among_settings(span: Span) -> list[JsonObject]:
 
 
 def _sdk(span: Span) -> list[JsonObject]:
-    return _listed(span.attributes.get("ai.prompt.tools"))
+    return _listed(first_value(span.attributes, "ai.prompt.tools", "mlflow.chat.tools"))
 
 
 def _parameters(span: Span) -> list[JsonObject]:
