@@ -201,6 +201,16 @@ def read_status(slug: str) -> Action:
     )
 
 
+def read_task(slug: str, task_id: str) -> Action:
+    """Read one task whole."""
+    return Action(
+        say="read the task whole",
+        command=shell("benchmarks", "tasks", slug, task_id),
+        tool="read_task",
+        arguments={"slug": slug, "task_id": task_id},
+    )
+
+
 def read_faults(slug: str) -> Action:
     """See what does not validate."""
     return Action(

@@ -7,33 +7,39 @@ from collections.abc import Sequence, Set
 
 import re2
 
-ANYTHING = ""
-"""Found in every text: a pass that does not even find this was none."""
-MEMORY_BYTES = 2**26
+END = r"\z"
+"""Found in every text: a pass that did not find even this did not come to the end."""
+MEMORY_BYTES = 2**23
 
 
 class Sought:
     """Some patterns, each known by its number."""
 
     def __init__(self, patterns: Sequence[str], *, either_case: bool = False) -> None:
-        """`either_case` takes letters in either case, in texts that are UTF-8."""
+        """`either_case` takes letters in either case, in texts that are UTF-8.
+
+        Raises:
+            ValueError: RE2 does not know a pattern.
+        """
         options = re2.Options()
         options.case_sensitive = not either_case
         if not either_case:
             options.encoding = re2.Options.Encoding.LATIN1
         options.dot_nl = True
+        options.log_errors = False
         options.max_mem = MEMORY_BYTES
         self._patterns = re2.Set.SearchSet(options)
-        for pattern in (*patterns, ANYTHING):
-            self._patterns.Add(pattern)
+        for number, pattern in enumerate((*patterns, END)):
+            if self._patterns.Add(pattern) != number:
+                raise ValueError(f"not a pattern of RE2: {pattern}")
         self._patterns.Compile()
-        self._anything = len(patterns)
+        self._end = len(patterns)
         self._all = frozenset(range(len(patterns)))
 
     def within(self, text: bytes) -> Set[int]:
         """The numbers of the patterns that occur in a text; of all, should the pass have failed."""
         found: list[int] = self._patterns.Match(text)
-        if self._anything not in found:
+        if self._end not in found:
             return self._all
-        found.remove(self._anything)
+        found.remove(self._end)
         return set(found)

@@ -25,9 +25,14 @@ def test_letters_in_either_case_are_those_of_unicode() -> None:
     assert sought.within("\u212aey".encode()) == {0}
 
 
-def test_a_pass_that_found_not_even_nothing_tells_of_every_pattern() -> None:
+def test_a_pass_that_did_not_reach_the_end_tells_of_every_pattern() -> None:
     sought = Sought(["key", "token"])
     assert sought.within(b"nothing") == set()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sought, "_patterns", type("Lost", (), {"Match": staticmethod(lambda _: [])}))
         assert sought.within(b"nothing") == {0, 1}
+
+
+def test_what_re2_does_not_know_is_named() -> None:
+    with pytest.raises(ValueError, match=r"not a pattern of RE2: \(\?<=a\)b"):
+        Sought(["key", "(?<=a)b"])
