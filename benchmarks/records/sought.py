@@ -19,7 +19,7 @@ class Sought:
         """`either_case` takes letters in either case, in texts that are UTF-8.
 
         Raises:
-            ValueError: RE2 does not know a pattern.
+            re2.error: RE2 does not know a pattern.
         """
         options = re2.Options()
         options.case_sensitive = not either_case
@@ -29,9 +29,8 @@ class Sought:
         options.log_errors = False
         options.max_mem = MEMORY_BYTES
         self._patterns = re2.Set.SearchSet(options)
-        for number, pattern in enumerate((*patterns, END)):
-            if self._patterns.Add(pattern) != number:
-                raise ValueError(f"not a pattern of RE2: {pattern}")
+        for pattern in (*patterns, END):
+            self._patterns.Add(pattern)
         self._patterns.Compile()
         self._end = len(patterns)
         self._all = frozenset(range(len(patterns)))

@@ -1,6 +1,7 @@
 """Patterns sought together: which occur, and what a pass that failed says."""
 
 import pytest
+import re2
 
 from benchmarks.records.sought import Sought
 
@@ -34,5 +35,5 @@ def test_a_pass_that_did_not_reach_the_end_tells_of_every_pattern() -> None:
 
 
 def test_what_re2_does_not_know_is_named() -> None:
-    with pytest.raises(ValueError, match=r"not a pattern of RE2: \(\?<=a\)b"):
+    with pytest.raises(re2.error, match=r"\(\?<=a\)b"):
         Sought(["key", "(?<=a)b"])
