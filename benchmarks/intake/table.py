@@ -36,6 +36,7 @@ from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutpu
 from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHandsSdkList
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
+from benchmarks.intake.dialects.pydantic_ai import PydanticAiHistory, PydanticAiMessages
 from benchmarks.intake.dialects.reference import Reference
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
@@ -82,6 +83,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     DeepEval(),
     AnthropicManaged(),
     OpenClaw(),
+    PydanticAiMessages(),
+    PydanticAiHistory(),
 )
 SPANS: tuple[Dialect, ...] = (
     Otlp(),

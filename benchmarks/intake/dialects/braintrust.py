@@ -13,10 +13,9 @@ from benchmarks.intake.spans.identifiers import moment_nanos
 from benchmarks.intake.spans.naming import with_tool_runs
 from benchmarks.intake.spans.rebuild import rebuild
 from benchmarks.intake.spans.span import Span, SpanKind
-from benchmarks.intake.values import id_text, number, objects, one_object, word
-from benchmarks.intake.wires.usage import UsageRead
+from benchmarks.intake.values import id_text, objects, one_object, word
+from benchmarks.intake.wires.inclusive_usage import inclusive_usage
 from benchmarks.records.base import JsonObject
-from benchmarks.records.blocks import Usage
 from benchmarks.records.conversation import Outcome
 
 NAME = "braintrust"
@@ -28,11 +27,11 @@ KINDS: Mapping[str, SpanKind] = {
     "task": SpanKind.AGENT,
 }
 COUNTS = {
-    "input_tokens": "prompt_tokens",
-    "output_tokens": "completion_tokens",
-    "cache_read_tokens": "prompt_cached_tokens",
-    "cache_write_tokens": "prompt_cache_creation_tokens",
-    "reasoning_tokens": "completion_reasoning_tokens",
+    "input_tokens": ("prompt_tokens",),
+    "output_tokens": ("completion_tokens",),
+    "cache_read_tokens": ("prompt_cached_tokens",),
+    "cache_write_tokens": ("prompt_cache_creation_tokens",),
+    "reasoning_tokens": ("completion_reasoning_tokens",),
 }
 SESSION_KEYS = ("session_id", "sessionId", "thread_id", "conversation_id")
 
@@ -106,6 +105,7 @@ def _span(trace_id: str, at: int, row: JsonObject) -> Span:
     is_call = kind is SpanKind.INFERENCE
     output = decoded(row.get("output"))
     started = metrics.get("start")
+    spent = inclusive_usage(metrics, COUNTS, cost=metrics.get("estimated_cost"))
     return Span(
         trace_id=trace_id,
         span_id=id_text(row.get("span_id")) or f"{trace_id} {at}",
@@ -118,7 +118,7 @@ def _span(trace_id: str, at: int, row: JsonObject) -> Span:
         kind=kind,
         input=decoded(row.get("input")),
         output=_whole(output) if is_call else output,
-        usage=_usage(metrics) if is_call else None,
+        usage=spent if is_call else None,
         model=word(metadata.get("model")),
         session_id=next((name for key in SESSION_KEYS if (name := word(metadata.get(key)))), None),
         user_id=word(metadata.get("user_id")),
@@ -151,24 +151,6 @@ def _error(found: Any) -> str | None:
         return None
     said = found.get("message") if isinstance(found, dict) else found
     return said if isinstance(said, str) else ""
-
-
-def _usage(metrics: Mapping[str, Any]) -> UsageRead | None:
-    """What a call cost: the cached tokens are inside the prompt, the thought inside the answer."""
-    found = {name: number(metrics.get(key)) for name, key in COUNTS.items()}
-    if all(value is None for value in found.values()):
-        return None
-    bad = next((COUNTS[name] for name, value in found.items() if not _is_count(value)), None)
-    if bad is not None:
-        return UsageRead(None, "bad_usage", bad)
-    counts = {name: None if value is None else int(value) for name, value in found.items()}
-    cost = number(metrics.get("estimated_cost"))
-    known = float(cost) if cost is not None and cost >= 0 else None
-    return UsageRead(Usage(**counts, reported_cost_usd=known, calls=1))
-
-
-def _is_count(value: float | int | None) -> bool:
-    return value is None or (value >= 0 and float(value).is_integer())
 
 
 def _scores(row: Mapping[str, Any]) -> list[JsonObject]:

@@ -25,11 +25,10 @@ class MlflowTrace(Container):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a trace with its spans."""
-        if not isinstance(record, dict) or not isinstance(record.get("info"), dict):
+        info = record.get("info") if isinstance(record, dict) else None
+        if not isinstance(info, dict) or not any(key in info for key in IDS):
             return False
-        data = decoded(record["data"]) if "data" in record else None
-        spans = data.get("spans") if isinstance(data, dict) else None
-        return isinstance(spans, list) and any(key in record["info"] for key in IDS)
+        return isinstance(one_object(decoded(record.get("data"))).get("spans"), list)
 
     def entries(self, record: Any) -> Iterable[Entry]:
         """Every span, with the session and the user of its trace."""

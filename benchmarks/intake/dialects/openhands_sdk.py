@@ -101,7 +101,7 @@ class OpenHandsSdkList(RecordDialect):
 
 
 def _is_event(value: Any) -> bool:
-    if not isinstance(value, dict) or value.get("source") not in SOURCES:
+    if not isinstance(value, dict) or word(value.get("source")) not in SOURCES:
         return False
     kind = value.get("kind")
     return isinstance(kind, str) and (kind.endswith("Event") or kind in OTHER_KINDS)
@@ -269,7 +269,7 @@ def _by_answer(events: Iterable[JsonObject]) -> dict[str, list[JsonObject]]:
     found: dict[str, list[JsonObject]] = {}
     for event in events:
         answer_id = word(event.get("llm_response_id"))
-        if event.get("kind") in ACTIONS and answer_id is not None:
+        if word(event.get("kind")) in ACTIONS and answer_id is not None:
             found.setdefault(answer_id, []).append(event)
     return found
 

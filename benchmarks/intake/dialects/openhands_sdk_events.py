@@ -8,6 +8,7 @@ from benchmarks.intake.drafting.draft import CallFound, Draft, Piece, ResultFoun
 from benchmarks.intake.drafting.loose_parts import loose_pieces, result_parts
 from benchmarks.intake.drafting.responses_items import item_pieces
 from benchmarks.intake.values import number, objects, one_object, word
+from benchmarks.intake.wires.inclusive_usage import inclusive_usage
 from benchmarks.intake.wires.tools import chat_tools
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blocks import Usage
@@ -20,11 +21,11 @@ BROKEN = "AgentErrorEvent"
 WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 KIND_ENDS = ("ToolDefinition", "Tool")
 COUNTS = {
-    "input_tokens": "prompt_tokens",
-    "output_tokens": "completion_tokens",
-    "cache_read_tokens": "cache_read_tokens",
-    "cache_write_tokens": "cache_write_tokens",
-    "reasoning_tokens": "reasoning_tokens",
+    "input_tokens": ("prompt_tokens",),
+    "output_tokens": ("completion_tokens",),
+    "cache_read_tokens": ("cache_read_tokens",),
+    "cache_write_tokens": ("cache_write_tokens",),
+    "reasoning_tokens": ("reasoning_tokens",),
 }
 
 
@@ -79,7 +80,7 @@ def _call(found: JsonObject, event: JsonObject | None) -> CallFound:
 def result_in(draft: Draft, event: Mapping[str, Any]) -> ResultFound:
     """What came back of a call, a refusal and an error of the program among it."""
     raw_id, name = word(event.get("tool_call_id")), word(event.get("tool_name"))
-    kind = event.get("kind")
+    kind = word(event.get("kind"))
     if kind in {REFUSED, BROKEN}:
         said = event.get("rejection_reason") if kind == REFUSED else event.get("error")
         return ResultFound(raw_id, name, result_parts(draft, said), failed=True)
@@ -190,21 +191,11 @@ def usage_by_answer(stats: Any) -> dict[str, tuple[Usage, str | None]]:
     found: dict[str, tuple[Usage, str | None]] = {}
     for metrics in named.values():
         spent = objects(one_object(metrics).get("token_usages"))
-        costs = [number(item.get("cost")) for item in objects(one_object(metrics).get("costs"))]
+        costs = [item.get("cost") for item in objects(one_object(metrics).get("costs"))]
         told = costs if len(costs) == len(spent) else [None] * len(spent)
         for item, cost in zip(spent, told, strict=True):
             answer_id = word(item.get("response_id"))
-            if answer_id is not None:
-                found[answer_id] = (_usage(item, cost), word(item.get("model")))
+            usage = inclusive_usage(item, COUNTS, cost=cost).usage
+            if answer_id is not None and usage is not None:
+                found[answer_id] = (usage, word(item.get("model")))
     return found
-
-
-def _usage(item: Mapping[str, Any], cost: float | None) -> Usage:
-    counts = {name: _count(item.get(key)) for name, key in COUNTS.items()}
-    known = cost if cost is not None and cost >= 0 else None
-    return Usage(**counts, reported_cost_usd=known, calls=1)
-
-
-def _count(value: Any) -> int | None:
-    found = number(value)
-    return found if isinstance(found, int) and found >= 0 else None

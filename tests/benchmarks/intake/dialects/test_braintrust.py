@@ -126,7 +126,7 @@ def test_a_count_that_is_none_is_said() -> None:
     found = conversation(bad)
     assert found.usage is None
     assert [(issue.code, issue.detail) for issue in found.issues] == [
-        ("bad_usage", "prompt_tokens"),
+        ("bad_usage", "prompt_tokens: '-1'"),
     ]  # fmt: skip
 
 

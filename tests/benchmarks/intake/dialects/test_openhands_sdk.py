@@ -191,6 +191,8 @@ def test_a_page_of_the_server_is_read_like_its_events(key: str) -> None:
         {"kind": "MessageEvent"},
         {"kind": "MessageEvent", "source": "kubelet"},
         {"kind": 3, "source": "agent"},
+        {"kind": ["MessageEvent"], "source": ["agent"]},
+        {"kind": "MessageEvent", "source": ["agent"]},
         {"source": "agent", "action": "run", "id": 1},
         {"kind": "assistant", "source": "agent"},
         {"agent": {}, "stats": {}},
@@ -221,6 +223,8 @@ def test_odd_types_anywhere_are_survived(odd: Any) -> None:
         assert read(*SESSION, state={**STATE, key: odd})
     for line in ({"metrics": odd}, {"stats": odd}, {"metadata": odd}, {"error": odd}):
         assert list(LIST.read({"history": [*SESSION, odd], "instance_id": "i", **line}))
+    for key in ("kind", "source"):
+        assert list(LIST.read({"items": [*SESSION, {**SESSION[3], key: odd}]}))
 
 
 def test_twenty_thousand_events_are_read() -> None:
