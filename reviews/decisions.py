@@ -36,6 +36,11 @@ class Effective:
         return self.decision is not None and self.decision not in ACCEPTING
 
     @property
+    def rejected(self) -> bool:
+        """Whether somebody took the task out for good: nobody needs to look at it again."""
+        return self.decision is Decision.REJECT
+
+    @property
     def word(self) -> str:
         """The decision as a door prints it."""
         return self.decision.value if self.decision is not None else "pending"

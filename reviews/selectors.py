@@ -19,6 +19,7 @@ from benchmarks.models.keyset import (
     bounded_count,
     newest,
 )
+from benchmarks.records.vocabulary import Decision
 from reviews.models.note import FeedbackEntry, FlagEntry
 from reviews.models.review import IN_ORDER, ReviewEntry
 from reviews.models.standing import BenchmarkStandingEntry, TaskStandingEntry
@@ -76,9 +77,14 @@ class InboxQuestion:
         found = any_word("flag_words", self.flags, between=" ")
         if self.flagged is not None:
             found &= Q(flag_count__gt=0) if self.flagged else Q(flag_count=0)
+        if (self.flags or self.flagged) and not self._asks_for_decided():
+            found &= ~Q(decision=Decision.REJECT.value)
         if self.words:
             found &= Q(name__icontains=self.words) | Q(task_id__icontains=self.words)
         return found
+
+    def _asks_for_decided(self) -> bool:
+        return bool(self.decisions or self.sources or self.actors or self.decided_at)
 
     def _among(self) -> dict[str, Sequence[object]]:
         return {

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import JobAnswer, Written
+from benchmarks.api.documents import Action, JobAnswer, Written
 from benchmarks.api.jobs import started
 from benchmarks.api.operations import operation
 from benchmarks.doors.arguments import DryRun, TaskIds, ToolEffects, WaitSeconds
@@ -47,6 +47,7 @@ class Regenerated(Written):
     self_check: dict[str, Any] = Field(description="`checked`, `failed`, and what failed.")
     promotion_blockers: list[str]
     feedback_addressed: list[str] = Field(description="Ids of feedback that a change answers.")
+    next_actions: list[Action] = Field(description="None after a dry run.")
 
 
 class EnvironmentView(LabView):

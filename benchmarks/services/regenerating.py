@@ -366,5 +366,6 @@ def _answer(again: Again, addressed: Sequence[str], *, slug: str, dry_run: bool)
         },
         "promotion_blockers": again.proposed.benchmark.promotion_blockers,
         "feedback_addressed": list(addressed),
+        "next_actions": [] if dry_run else [cures.read_status(slug).document()],
     }
     return {**answer, "ok": not failed(answer)}

@@ -1,6 +1,8 @@
 """`understudy traces agreement`: how far verifiers agree with outcomes that traces carry."""
 
 import argparse
+import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.doors.call import Call, Result
@@ -54,13 +56,18 @@ class Agreement:
         )
         return Result(
             found,
-            text=lambda page: draw(page, found),
+            text=lambda page: draw(page, found, build_command(args.source)),
             exit_code=0 if found["pairs"] >= MIN_PAIRS else 3,
         )
 
 
-def draw(page: Page, found: dict[str, Any]) -> None:
-    """The confusion as a table, kappa with its interval, then disagreements, one line each."""
+def build_command(sources: Sequence[str]) -> str:
+    """The build of the same traces."""
+    return shlex.join(["understudy", "traces", "build-benchmark", *sources])
+
+
+def draw(page: Page, found: dict[str, Any], command: str) -> None:
+    """The confusion, kappa with its interval, disagreements in one line each, the next command."""
     cells = found["confusion"]
     page.table(
         ("", f"{found['label']}: good", f"{found['label']}: not good"),
@@ -83,6 +90,7 @@ def draw(page: Page, found: dict[str, Any]) -> None:
     for note in found["notes"]:
         page.line(note)
     draw_disagreements(page, found["disagreements"])
+    page.command(command)
 
 
 def draw_disagreements(page: Page, found: list[dict[str, Any]]) -> None:

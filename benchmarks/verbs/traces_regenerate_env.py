@@ -8,6 +8,7 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, add_listed, benchmark_of
 from benchmarks.errors import Complaint, InvalidArguments
+from benchmarks.records import cures
 from benchmarks.records.vocabulary import Effect
 from benchmarks.records.wording import many
 from benchmarks.services.regenerating import failed, regenerate_env
@@ -93,7 +94,8 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
             [(one["task_id"], one["bump"], one["from"], one["to"], one["reason"]) for one in bumps],
         )
     for task_id in document["leakage_audit"]["leaking_tasks"]:
-        page.line(f"{task_id}: a candidate can read the answer: benchmarks tasks B {task_id}")
+        read = cures.read_task(document["slug"], task_id).command
+        page.line(f"{task_id}: a candidate can read the answer: {page.pasted(read)}")
     for one in document["contract_errors"]:
         page.line(f"{one['task_id']}: {one['path']}: {one['message']}")
     for one in check["environment_failures"]:
@@ -103,6 +105,9 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
             page.line(f"{task_id}: {one['check']}: {one['detail']}")
     if is_dry:
         page.command(really)
+        return
+    for action in document["next_actions"]:
+        page.command(action["command"])
 
 
 def verdict(tasks: Sequence[str]) -> str:

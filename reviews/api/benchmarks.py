@@ -29,7 +29,7 @@ from benchmarks.errors import (
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.base import JsonObject
 from benchmarks.records.times import stamp
-from benchmarks.records.vocabulary import Attention
+from benchmarks.records.vocabulary import Attention, Decision
 from reviews.api.documents import BenchmarkDocument, BenchmarkItem, TaskDocument, TaskItem
 from reviews.models import TaskStandingEntry
 from reviews.selectors import BenchmarkQuestion, InboxQuestion
@@ -286,11 +286,20 @@ def _question(asked: TasksQuery, ids: tuple[int, ...]) -> InboxQuestion:
 
 
 def _by_flag(asked: TasksQuery) -> Q:
-    """Tasks with any of the flags that are named, or with any flag, or with none."""
+    """Tasks with any of the flags that are named, or with any flag, or with none.
+
+    A rejected task wants no attention: it is among those with none, unless a decision is asked for.
+    """
+    settled = Q() if asked.decision else Q(decision=Decision.REJECT.value)
     found = Q()
     for word in asked.attention:
-        if word in {"true", "false"}:
-            found |= Q(flag_count__gt=0) if word == "true" else Q(flag_count=0)
+        if word == "false":
+            found |= Q(flag_count=0) | settled
         else:
-            found |= Q(flag_words__contains=f" {word} ")
+            flagged = Q(flag_count__gt=0) if word == "true" else _carries(word)
+            found |= flagged & ~settled if settled else flagged
     return found
+
+
+def _carries(flag: str) -> Q:
+    return Q(flag_words__contains=f" {flag} ")

@@ -113,7 +113,7 @@ def _benchmark_columns(
         "version": word(dossier.version, 64),
         "tasks": len(tasks),
         "effective": standing.effective,
-        "attention": sum(bool(task.flags) for task in tasks),
+        "attention": listing["attention"],
         "attention_counts": standing.attention_counts,
         "review_summary": standing.review_summary,
         "undecided": standing.undecided,

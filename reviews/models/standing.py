@@ -95,7 +95,7 @@ class BenchmarkStandingEntry(models.Model):
     effective = models.PositiveIntegerField(default=0)
     """The tasks that figures are about."""
     attention = models.PositiveIntegerField(default=0)
-    """Tasks with any attention flag."""
+    """Tasks with any attention flag, but for rejected ones."""
     attention_counts = models.JSONField(default=dict)
     review_summary = models.JSONField(default=dict)
     undecided = models.PositiveIntegerField(default=0)

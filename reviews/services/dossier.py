@@ -196,6 +196,12 @@ class Dossier(BenchmarkFiles):
         found = {task_id: doubts(task, self.signs) for task_id, task in self.tasks.items()}
         return {task_id: each for task_id, each in found.items() if each}
 
+    @property
+    def open_doubts(self) -> dict[str, list[Doubt]]:
+        """The same, without the tasks that somebody rejected: those want no further look."""
+        decisions = self.decisions
+        return {task: found for task, found in self.doubts.items() if not decisions[task].rejected}
+
     def flag_words(self, task_id: str) -> list[str]:
         """The attention flags of one task, as words."""
         return [doubt.flag.value for doubt in self.doubts.get(task_id, ())]

@@ -55,7 +55,7 @@ def _figures(dossier: Dossier) -> dict[str, Any]:
         "tasks": len(dossier.tasks),
         "rows": len(dossier.rows.records),
         "reviews": len(dossier.reviews.records),
-        "attention": len(dossier.doubts),
+        "attention": len(dossier.open_doubts),
         "warnings": [*dossier.warnings(), *build_warnings(dossier.build)],
         "errors": dossier.stage_report.errors,
     }

@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.roots import Located
 from benchmarks.errors import InvalidArguments, UnknownArm
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject
 from benchmarks.records.review import Review
 from benchmarks.records.vocabulary import Attention, Decision, Split, known
@@ -50,7 +51,8 @@ def read_benchmark(
 ) -> dict[str, Any]:
     """The benchmark without its task list in the manifest, and the tasks that were asked for.
 
-    Without `with_tasks` there are none: that is the dear part. `include` adds `overview`,
+    Without `with_tasks` there are none: that is the dear part. Of the flagged ones those that
+    somebody rejected are left out, unless a decision is asked for. `include` adds `overview`,
     `versions` and `holdout_ledger`.
 
     Raises:
@@ -59,6 +61,7 @@ def read_benchmark(
     """
     asked = Question(attention, split, category, decision, passed_by, failed_by, sort)
     dossier = Dossier(located.directory, slug=located.slug)
+    rows = task_rows(dossier, asked) if with_tasks else []
     manifest = dossier.manifest.dump() if dossier.manifest else None
     document: dict[str, Any] = {
         "slug": located.slug,
@@ -78,7 +81,8 @@ def read_benchmark(
             *edit_warnings(dossier.edited, located.slug),
         ],
         "errors": dossier.stage_report.errors,
-        **({"tasks": task_rows(dossier, asked)} if with_tasks else {}),
+        **({"tasks": rows} if with_tasks else {}),
+        **({"next_actions": _looked_over(dossier, rows)} if attention else {}),
         **_included(dossier, include),
     }
     return {**document, "notices": [notice]} if (notice := holdout_notice(dossier)) else document
@@ -117,6 +121,16 @@ def task_row(dossier: Dossier, task_id: str, scores: Mapping[str, Any]) -> JsonO
     }
 
 
+def _looked_over(dossier: Dossier, rows: Sequence[JsonObject]) -> list[JsonObject]:
+    """Read the first of these that nobody decided, and keep it or take it out; else the status."""
+    slug = dossier.slug
+    waiting = [row["task_id"] for row in rows if not row["effective_decision"]["explicit"]]
+    if not waiting:
+        return [cures.read_status(slug).document()]
+    decided = [cures.review(slug, waiting[:1], word) for word in ("accept", "reject")]
+    return [each.document() for each in (cures.read_task(slug, waiting[0]), *decided)]
+
+
 def review_summary(dossier: Dossier) -> dict[str, int]:
     """How many tasks stand where: by their newest explicit line, and without one."""
     lines = [found.review for found in dossier.decisions.values() if found.review is not None]
@@ -129,8 +143,8 @@ def review_summary(dossier: Dossier) -> dict[str, int]:
 
 
 def attention_counts(dossier: Dossier) -> dict[str, int]:
-    """How many tasks carry each flag."""
-    counts = Counter(doubt.flag for found in dossier.doubts.values() for doubt in found)
+    """How many tasks carry each flag, but for rejected ones."""
+    counts = Counter(doubt.flag for found in dossier.open_doubts.values() for doubt in found)
     return {flag.value: counts[flag] for flag in Attention if counts[flag]}
 
 
@@ -178,7 +192,7 @@ def _filters(dossier: Dossier, asked: Question) -> list[Test]:
         raise _not_one_of("sort", asked.sort, SORTS)
     tests: list[Test] = []
     if asked.attention not in {None, False}:
-        tests.append(_by_attention(dossier, asked.attention))
+        tests.append(_by_attention(dossier, asked))
     if asked.split not in {None, "all"}:
         if known(Split, asked.split) is None:
             raise _not_one_of("split", asked.split, [*Split, "all"])
@@ -201,13 +215,15 @@ def _by_verdict(dossier: Dossier, arm: str, *, passes: bool) -> Test:
     return lambda task: verdicts.get(task) is passes
 
 
-def _by_attention(dossier: Dossier, asked: bool | str | None) -> Test:
-    if asked is True:
-        return lambda task: task in dossier.doubts
-    flag = known(Attention, asked)
+def _by_attention(dossier: Dossier, asked: Question) -> Test:
+    """Those with the flag; of them a rejected one only where a decision is asked for."""
+    found = dossier.open_doubts if asked.decision is None else dossier.doubts
+    if asked.attention is True:
+        return lambda task: task in found
+    flag = known(Attention, asked.attention)
     if flag is None:
-        raise _not_one_of("attention", asked, list(Attention))
-    flagged = frozenset(dossier.flagged(flag))
+        raise _not_one_of("attention", asked.attention, list(Attention))
+    flagged = frozenset(found).intersection(dossier.flagged(flag))
     return lambda task: task in flagged
 
 

@@ -21,6 +21,7 @@ ANY = "any"
 CONVERSATION = "conversation"
 PARTS_SAID = ", ".join(PARTS)
 SYSTEM_LINES = 12
+SHOWN = ("slug", "stage", "tasks", "warnings", "errors", "next_actions")
 FILTERS = ("attention", "split", "category", "decision", "passed_by", "failed_by", "sort")
 
 
@@ -56,7 +57,7 @@ class Tasks:
         if asked["attention"] == ANY:
             asked["attention"] = True
         found = read_benchmark(located=located, **asked)
-        shown = {key: found[key] for key in ("slug", "stage", "tasks", "warnings", "errors")}
+        shown = {key: found[key] for key in SHOWN if key in found}
         document = paged(shown, "tasks", call, args, [located.slug, asked])
         notices = [Notice.read(notice) for notice in found.get("notices", [])]
         return Result(
@@ -76,6 +77,8 @@ def draw(page: Page, document: Mapping[str, Any], attention: str | None = None) 
     draw_more(page, document)
     for warning in (*document["errors"], *document["warnings"]):
         page.line(f"warning: {warning}")
+    for action in document.get("next_actions", ()):
+        page.command(action["command"])
 
 
 def draw_rows(page: Page, tasks: Iterable[Mapping[str, Any]]) -> None:

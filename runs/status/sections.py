@@ -99,7 +99,12 @@ def policy_section(policy: ReviewPolicy) -> JsonObject:
 def attention_section(doubts: Mapping[str, Sequence[Doubt]], decisions: Decisions) -> JsonObject:
     """`attention`: the flags, and the first tasks that wait for a decision."""
     waiting = undecided(decisions, decisions, doubts)
-    flags = Counter(doubt.flag.value for found in doubts.values() for doubt in found)
+    flags = Counter(
+        doubt.flag.value
+        for task, found in doubts.items()
+        if not decisions[task].rejected
+        for doubt in found
+    )
     return {
         "undecided": len(waiting),
         "by_flag": dict(sorted(flags.items())),

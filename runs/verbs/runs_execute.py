@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import Locking
 from benchmarks.artifacts.roots import Located, list_directories
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import integer, number
-from benchmarks.errors import InvalidArguments, Unsupported
+from benchmarks.errors import InvalidArguments, UnderstudyError, Unsupported
+from benchmarks.records import cures
 from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.event import RunEvent
 from benchmarks.records.vocabulary import RunStatus
@@ -20,6 +22,7 @@ from runs.executor.assignment import Listener
 from runs.executor.events import event_line
 from runs.executor.shutdown import Shutdown
 from runs.lease import leases_of
+from runs.services.benchmark_status import benchmark_status
 from runs.services.executing import INTERVAL_S, Order, execute_runs, greeting, watch_runs
 
 BAD_ENDS = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
@@ -113,10 +116,21 @@ def once(executor: Executor) -> Result:
         call.progress.note("no run came to an end: the queue is empty, or what waits cannot run")
     code = 1 if any(request.status in BAD_ENDS for request in ended) else 0
     document = [request.dump() for request in ended]
+    worked = worked_on(executor.order, [request.run_id for request in ended])
     if shutdown.requested:
         call.progress.note("asked to end; what is owed is resumed by: understudy runs execute")
         code = shutdown.exit_code
-    return Result(document, text=lambda page: draw(page, document), exit_code=code)
+    return Result(document, text=lambda page: draw(page, document, worked, call), exit_code=code)
+
+
+def worked_on(order: Order, run_ids: Sequence[str]) -> list[Located]:
+    """The benchmarks whose runs came to an end."""
+    files = [layout.request(run_id) for run_id in run_ids]
+    return [
+        located
+        for located in (order.find() if files else ())
+        if any(located.directory.exists(file) for file in files)
+    ]
 
 
 def watch(executor: Executor, interval_s: float) -> Result:
@@ -151,8 +165,8 @@ def show_events(call: Call) -> Callable[[RunEvent], None]:
     return show
 
 
-def draw(page: Page, document: list[JsonObject]) -> None:
-    """One row per run that ended."""
+def draw(page: Page, document: list[JsonObject], worked: Sequence[Located], call: Call) -> None:
+    """One row per run that ended, then the next command of each benchmark."""
     page.table(
         ("run", "status", "cells", "missing", "spent"),
         [
@@ -167,3 +181,14 @@ def draw(page: Page, document: list[JsonObject]) -> None:
         ],
         right=(2, 3, 4),
     )
+    for located in worked:
+        page.command(next_command(located, call))
+
+
+def next_command(located: Located, call: Call) -> str:
+    """What the status of a benchmark says is next; the status itself where that cannot be told."""
+    try:
+        step = benchmark_status(located=located, home=call.home, now=call.now)["next"]
+    except UnderstudyError:
+        step = None
+    return str(step["command"]) if step else cures.read_status(located.slug).command

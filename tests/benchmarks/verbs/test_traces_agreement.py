@@ -82,6 +82,7 @@ def test_people_see_the_confusion_kappa_and_each_disagreement(shell: Shell, sour
     assert "kappa" in out
     assert "27 judgeable of 27" in out
     assert out.count("passed by the contract of") == 3
+    assert out.splitlines()[-1] == f"understudy traces build-benchmark {source}"
 
 
 @pytest.mark.parametrize(("count", "last"), [

@@ -87,6 +87,8 @@ def test_people_see_bumps_and_verdicts(shell: Shell, bench: Path) -> None:
         assert said in ran.out
     last = ran.out.splitlines()[-1]
     assert last == "understudy traces regenerate-env desk --format text"
+    written = shell(*VERB, "desk", "--format", "text").out
+    assert written.splitlines()[-1] == "understudy benchmarks status local--desk"
     assert next(iter(shell(*VERB, "desk", "--dry-run").document)) == "dry_run"
 
 

@@ -86,7 +86,6 @@ def test_benchmark_document_has_the_keys_of_the_page(shop: Located) -> None:
         "agent": 0,
     }
     assert document["attention_counts"] == {
-        "low_confidence": 1,
         "trivial_pass": 1,
         "weak_verifier": 1,
     }
@@ -143,9 +142,11 @@ def test_explicit_review_is_on_the_row(shop: Located) -> None:
     ("asked", "expected"),
     [
         ({}, ["t1", "t2", "t3", "t4"]),
-        ({"attention": True}, ["t2", "t3"]),
+        ({"attention": True}, ["t2"]),
         ({"attention": False}, ["t1", "t2", "t3", "t4"]),
         ({"attention": "trivial_pass"}, ["t2"]),
+        ({"attention": "low_confidence"}, []),
+        ({"attention": "low_confidence", "decision": "reject"}, ["t3"]),
         ({"split": "holdout"}, ["t4"]),
         ({"split": "all"}, ["t1", "t2", "t3", "t4"]),
         ({"category": "cap-1"}, ["t1", "t2", "t3", "t4"]),
@@ -383,4 +384,23 @@ def test_task_says_where_its_answer_can_be_read_and_that_it_was_edited(shop: Loc
         "leakage audit: the answer of 2 tasks (t1, t2) can be read by a candidate",
         "edited by hand since it was stamped: 1 task (t1): "
         f"understudy traces regenerate-env --benchmark {shop.slug}",
+    ]
+
+
+def test_flagged_tasks_come_with_the_commands_that_decide_the_first(shop: Located) -> None:
+    actions = read_benchmark(located=shop, attention=True)["next_actions"]
+    assert [action["command"] for action in actions] == [
+        "understudy benchmarks tasks local--refund-desk t2",
+        "understudy reviews submit local--refund-desk t2 accept",
+        "understudy reviews submit local--refund-desk t2 reject",
+    ]
+    assert [action["tool"] for action in actions] == ["read_task", "submit_review", "submit_review"]
+    assert "next_actions" not in read_benchmark(located=shop)
+
+
+def test_where_nobody_needs_to_decide_the_status_is_next(shop: Located) -> None:
+    found = read_benchmark(located=shop, attention="low_confidence", decision="reject")
+    assert [task["task_id"] for task in found["tasks"]] == ["t3"]
+    assert [action["command"] for action in found["next_actions"]] == [
+        "understudy benchmarks status local--refund-desk"
     ]

@@ -103,6 +103,11 @@ def test_who_asks_for_a_flag_reads_why_each_task_carries_it(shell: Shell, desk: 
     said = " ".join(shown.out.split())
     assert "t2: weak_verifier: the contract asks only for an ending" in said
     assert "t2: trivial_pass" not in said
+    assert shown.out.splitlines()[-3:] == [
+        f"understudy benchmarks tasks {SLUG} t2",
+        f"understudy reviews submit {SLUG} t2 accept",
+        f"understudy reviews submit {SLUG} t2 reject",
+    ]
     assert "weak_verifier:" not in shell("benchmarks", "tasks", SLUG, "--format", "text").out
 
 

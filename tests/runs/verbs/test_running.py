@@ -113,6 +113,8 @@ def test_a_run_that_fails_exits_1(desk: Desk, shell: Shell) -> None:
     ran = shell("runs", "execute", "--all", "--format", "text")
     assert ran.code == 1
     assert "failed" in ran.out
+    status = shell("benchmarks", "status", "desk").document
+    assert ran.out.splitlines()[-1] == status["next"]["command"]
 
 
 def test_what_a_later_version_brings_is_refused_by_name(desk: Desk, shell: Shell) -> None:
