@@ -32,6 +32,7 @@ from benchmarks.intake.dialects.openai_agents import OpenAiAgents
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openclaw import OpenClaw
+from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHandsSdkList
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
@@ -83,6 +84,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     DeepEval(),
     AnthropicManaged(),
     OpenClaw(),
+    OpenCodeMessages(),
+    OpenCodeExport(),
     PydanticAiMessages(),
     PydanticAiHistory(),
 )

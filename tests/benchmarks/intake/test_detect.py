@@ -44,6 +44,8 @@ EXAMPLES = [
     ("openclaw", {"type": "agent.start", "sessionKey": "agent:a:a", "prompt": "hi"}),
     ("openclaw", {"type": "tool.end", "toolName": "look", "agentId": "a", "success": True}),
     ("openclaw", {"type": "message.in", "channel": "chat", "content": "hi"}),
+    ("opencode", {"info": {"role": "user"}, "parts": []}),
+    ("opencode", {"info": {"id": "s"}, "messages": [{"info": {"role": "user"}, "parts": []}]}),
     ("pydantic_ai", {"kind": "request", "parts": [{"part_kind": "user-prompt"}]}),
     ("pydantic_ai", {"messages": [{"kind": "response", "parts": [{"part_kind": "text"}]}]}),
     ("otlp", {"resourceSpans": []}),
