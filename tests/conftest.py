@@ -12,9 +12,11 @@ from benchmarks.api import calls
 from benchmarks.artifacts.home import Home
 from benchmarks.mirror import syncing
 from reviews.admin import inbox_page
-from tests.demo import PlayedDemo, play_demo
+from tests.demo import PlayedDemo, play_demo, read_demo
 from tests.driving import Shell
 from tests.postgres import fresh_database
+from tests.sharing import made_once
+from tests.tables import DATABASE, give_tables, make_tables
 
 pytest_plugins = ("tests.browser",)
 
@@ -111,7 +113,21 @@ def patient_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def played_demo(tmp_path_factory: pytest.TempPathFactory) -> PlayedDemo:
     """The demo as it was played once, not to be written to."""
-    return play_demo(tmp_path_factory.mktemp("demo") / "home")
+    folder = made_once(tmp_path_factory, "demo", lambda folder: play_demo(folder / "home"))
+    return read_demo(folder / "home")
+
+
+@pytest.fixture(scope="session")
+def made_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The database of a home in which a hub was started before; not written to."""
+    return made_once(tmp_path_factory, "tables", make_tables) / DATABASE
+
+
+@pytest.fixture
+def used_home(lab_home: Path, made_tables: Path) -> Path:
+    """The test's home, no longer new: it has tables, an admin and a token."""
+    give_tables(lab_home, made_tables)
+    return lab_home
 
 
 @pytest.fixture

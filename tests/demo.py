@@ -20,8 +20,8 @@ class PlayedDemo:
     """What it printed."""
 
 
-def play_demo(home: Path) -> PlayedDemo:
-    """Run `understudy demo` in this home."""
+def play_demo(home: Path) -> None:
+    """Run `understudy demo` in this home; what it printed stands beside it."""
     done = subprocess.run(
         [sys.executable, "-m", "understudy_site.cli", "demo"],
         env=environment(home),
@@ -29,4 +29,13 @@ def play_demo(home: Path) -> PlayedDemo:
         capture_output=True,
         check=True,
     )
-    return PlayedDemo(home / "benchmarks", json.loads(done.stdout))
+    _printed(home).write_bytes(done.stdout)
+
+
+def read_demo(home: Path) -> PlayedDemo:
+    """What the demo left in the home that it was played in."""
+    return PlayedDemo(home / "benchmarks", json.loads(_printed(home).read_bytes()))
+
+
+def _printed(home: Path) -> Path:
+    return home.with_name("demo.json")

@@ -12,7 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-REPOSITORY = Path(__file__).resolve().parent.parent
+from tests.executing import REPOSITORY, environment
+
 UNDERSTUDY = [sys.executable, "-m", "understudy_site.cli"]
 START_S = 60
 NO_PROXY = urllib.request.ProxyHandler({})
@@ -58,14 +59,20 @@ class RunningHub:
     def __init__(
         self,
         *words: str,
+        home: Path | None = None,
         environ: Mapping[str, str] | None = None,
         before: Callable[[], object] | None = None,
     ) -> None:
-        """`words` follow `hub serve --port 0`; `before` runs in the child before it."""
+        """`words` follow `hub serve --port 0`; `before` runs in the child before it.
+
+        With `home` it serves that one, and sees nothing of the environment of this process.
+        """
+        inherited = dict(os.environ) if home is None else environment(home)
+        self.home = inherited["UNDERSTUDY_HOME"]
         self.process = subprocess.Popen(
             [*UNDERSTUDY, "hub", "serve", "--port", "0", *words],
             cwd=REPOSITORY,
-            env={**os.environ, **(environ or {})},
+            env={**inherited, **(environ or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             preexec_fn=before,
