@@ -31,6 +31,7 @@ from benchmarks.records.version import VersionLine
 from benchmarks.records.vocabulary import Stage
 from benchmarks.versioning.bump import FIRST_VERSION
 from benchmarks.versioning.history import ledger_version
+from reviews.services.holdout import counted_looks
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -195,6 +196,11 @@ class BenchmarkFiles:
     def looks(self) -> Read[HoldoutLook]:
         """holdout-ledger.jsonl."""
         return KEPT.read(self.directory, layout.HOLDOUT)
+
+    @cached_property
+    def counted_looks(self) -> list[HoldoutLook]:
+        """The looks at the holdout that judged."""
+        return counted_looks(self.directory, self.looks.records)
 
     @cached_property
     def rows(self) -> Read[Row]:

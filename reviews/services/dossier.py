@@ -265,7 +265,7 @@ class Dossier(BenchmarkFiles):
             pilot=self.pilot,
             tools=self.tools,
             owed=self._owed(run_ids),
-            looks=self.looks.records,
+            looks=self.counted_looks,
             split_changed_at=self._split_changed_at(),
             ledger_contamination=self._ledger_contamination(),
             margins=self._margins(),

@@ -154,7 +154,7 @@ def holdout_notice(dossier: Dossier) -> JsonObject | None:
         item.split is Split.HOLDOUT and item.place is Place.SCORED
         for item in dossier.evidence.placed
     )
-    return looks_notice(len(dossier.looks.records)).dump() if shown else None
+    return looks_notice(len(dossier.counted_looks)).dump() if shown else None
 
 
 def _by(lines: Sequence[Review], source: str) -> int:

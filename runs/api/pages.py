@@ -7,7 +7,7 @@ from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import Located
 from benchmarks.models import BenchmarkEntry
 from benchmarks.records.base import JsonObject
-from reviews.services.holdout import looks_notice
+from reviews.services.holdout import looks_notice, looks_so_far
 
 LOOKS = "looks"
 """The ledger of looks in `BenchmarkEntry.counts`."""
@@ -21,5 +21,8 @@ def located_of(entry: BenchmarkEntry) -> Located:
 
 def looks_at(benchmarks: Iterable[BenchmarkEntry]) -> list[JsonObject]:
     """The notice over figures of these benchmarks' holdouts; none without any."""
-    counts = {entry.pk: int(entry.counts.get(LOOKS, 0)) for entry in benchmarks}
+    counts = {
+        entry.pk: looks_so_far(located_of(entry).directory) if entry.counts.get(LOOKS) else 0
+        for entry in {entry.pk: entry for entry in benchmarks}.values()
+    }
     return [looks_notice(sum(counts.values())).dump()] if counts else []

@@ -54,7 +54,12 @@ class Regraded(Written):
     untested_task_ids: list[str]
     allow_untested: str | None
     parents: list[dict[str, Any]] = Field(description="The files of the old rows, untouched.")
-    finished: list[str] = Field(description="Regrades that were killed, and are complete now.")
+    finished: list[str] = Field(
+        description="Regrades that had stopped before their end, and are complete now."
+    )
+    stopped_by: dict[str, str | None] = Field(
+        description="Why each of them had; null where nothing says so: it was killed."
+    )
 
 
 class RegradeView(LabView):

@@ -9,7 +9,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import Claim
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.audit.verdicts import UNTESTED, with_verdict
-from benchmarks.errors import DirectoryBusy
+from benchmarks.errors import DirectoryBusy, UnderstudyError
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.holdout import HoldoutLook
@@ -62,8 +62,8 @@ class Written:
 
     parents: Sequence[Parent]
     """The files of the source rows, as they stood and stand."""
-    finished: Sequence[str]
-    """Regrades that had been killed, and are complete now."""
+    finished: Sequence[Unfinished]
+    """Regrades that had stopped before their end, and are complete now."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Regrading:
     def write(
         self, claim: Claim, clock: Callable[[], datetime], warn: Callable[[str], None]
     ) -> Written:
-        """Write everything; what a killed regrade left open is ended first.
+        """Write everything; what a regrade that stopped left open is ended first.
 
         Raises:
             ClaimLost: the directory is another's; nothing more is written.
@@ -126,21 +126,29 @@ class Regrading:
         if self.untested:
             allowed = {"task_ids": list(self.untested), "reason": self.terms.allow_untested}
         pen = Pen(self.directory, claim, clock, self.terms.version, self.terms.caller, allowed)
-        finished = [self._end(each, pen, warn) for each in self.survey.unfinished]
+        finished = list(self.survey.unfinished)
+        for left in finished:
+            self._end(left, pen, warn)
         works = [work for work in self.works if work.regraded]
         files = [each.candidate.filed.file for work in works for each in work.regraded]
         parents = parents_of(self.directory, files)
         self._look(works)
-        for work in works:
-            pen.announce(work, CLAIMED, 0)
-        if works:
-            self._tell_versions(claim)
-        for work in works:
-            pen.write(work)
-        check_parents(self.directory, parents)
-        for work in works:
-            self._calibrate(str(work.run_id), work.source_run_id, work.task_ids, warn)
-            pen.announce(work, COMPLETED, len(work.regraded))
+        owed = list(works)
+        try:
+            for work in works:
+                pen.announce(work, CLAIMED, 0)
+            if works:
+                self._tell_versions(claim)
+            for work in works:
+                pen.write(work)
+            check_parents(self.directory, parents)
+            for work in works:
+                self._calibrate(str(work.run_id), work.source_run_id, work.task_ids, warn)
+                pen.announce(work, COMPLETED, len(work.regraded))
+                del owed[0]
+        except (UnderstudyError, OSError) as error:
+            pen.give_up(owed, error)
+            raise
         return Written(parents, finished)
 
     @cached_property
@@ -218,12 +226,15 @@ class Regrading:
         }
 
     def _look(self, works: Sequence[RunRegrade]) -> None:
-        """Note the look at the holdout before its first row."""
+        """Note the look at the holdout before its first row; one that stopped had its own."""
         splits = splits_of(self.survey.dossier)
+        noted = [
+            (look.run_id, look.arms, look.task_ids) for look in self.survey.dossier.looks.records
+        ]
         looks = []
         for work in works:
             held = [task for task in work.task_ids if splits.get(task) is Split.HOLDOUT]
-            if held:
+            if held and (work.run_id, work.arms, held) not in noted:
                 look = HoldoutLook(
                     at=self.terms.at,
                     kind="regrade",
@@ -277,8 +288,8 @@ class Regrading:
         if self.directory.exists(layout.BENCHMARK):
             self.directory.edit(layout.BENCHMARK, brought)
 
-    def _end(self, left: Unfinished, pen: Pen, warn: Callable[[str], None]) -> str:
-        """Calibrate by the rows that a killed regrade wrote, and say that it is complete."""
+    def _end(self, left: Unfinished, pen: Pen, warn: Callable[[str], None]) -> None:
+        """Calibrate by the rows that a regrade wrote before it stopped, and say its end."""
         self._calibrate(left.run_id, left.source_run_id, left.task_ids, warn)
         count = len(left.rows)
         pen.tell(
@@ -287,7 +298,6 @@ class Regrading:
             status=COMPLETED,
             progress={"completed": count, "total": count},
         )
-        return left.run_id
 
     def _calibrate(
         self, run_id: str, source_run: str, tasks: Sequence[str], warn: Callable[[str], None]

@@ -132,7 +132,7 @@ class Survey:
 
     @cached_property
     def unfinished(self) -> list[Unfinished]:
-        """Regrades that wrote rows and were killed before their end."""
+        """Regrades that wrote rows and stopped before their end."""
         return unfinished(self.directory, (each.row for each in self.filed))
 
     @cached_property

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.claim import Claim
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.jsonl import encode, opened
-from benchmarks.errors import LedgerRewritten
+from benchmarks.errors import Internal, LedgerRewritten, UnderstudyError
 from benchmarks.records.base import JsonObject
 from benchmarks.records.blobs import without_long_texts
 from benchmarks.records.caller import Caller
@@ -19,7 +20,7 @@ from runs.executor.events import EventMaker, read_happened
 from runs.regrade.summary import Regraded, RunRegrade
 
 REGRADE = "regrade"
-CLAIMED, COMPLETED = "claimed", "completed"
+CLAIMED, COMPLETED, FAILED = "claimed", "completed", "failed"
 CHUNK = 1024 * 1024
 
 
@@ -35,7 +36,7 @@ class Pen:
     allowed: JsonObject | None = None
     """The untested tasks and the reason for which they are judged all the same."""
 
-    def announce(self, work: RunRegrade, status: str, completed: int) -> None:
+    def announce(self, work: RunRegrade, status: str, completed: int, **more: object) -> None:
         """One of the two events of a source run."""
         self.tell(
             str(work.run_id),
@@ -44,7 +45,15 @@ class Pen:
             progress={"completed": completed, "total": len(work.regraded)},
             rows_considered=work.considered,
             skipped=work.reasons,
+            **more,
         )
+
+    def give_up(self, works: Iterable[RunRegrade], error: UnderstudyError | OSError) -> None:
+        """Say why these come to no end, as far as there is room to say it."""
+        code = error.code if isinstance(error, UnderstudyError) else Internal.code
+        with suppress(UnderstudyError, OSError):
+            for work in works:
+                self.announce(work, FAILED, 0, error={"code": code, "message": str(error)})
 
     def tell(self, run_id: str, **fields: object) -> None:
         """One event of a regrade, numbered within its run."""

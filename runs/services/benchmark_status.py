@@ -229,7 +229,7 @@ class _State:
         return {
             "reviews": reviews_section(dossier.decisions, dossier.reviews.records),
             **notes_section(dossier.feedback.records, dossier.flags.records),
-            "holdout_looks": len(dossier.looks.records),
+            "holdout_looks": len(dossier.counted_looks),
             "malformed": dossier.malformed(),
             "policy": policy_section(dossier.policy),
         }

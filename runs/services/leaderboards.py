@@ -59,7 +59,7 @@ def read_leaderboard(
         "version": dossier.version,
         "stage": dossier.stage.value,
         **document,
-        "holdout_looks": len(dossier.looks.records),
+        "holdout_looks": len(dossier.counted_looks),
         "warnings": dossier.warnings(),
         "notices": [notice.dump() for notice in notices],
     }
@@ -166,7 +166,7 @@ def _notices(
     notices = []
     holdout = question.split in {ALL, Split.HOLDOUT} and Split.HOLDOUT in splits.values()
     if holdout and document["rows"]["scored"]:
-        notices.append(looks_notice(len(dossier.looks.records)))
+        notices.append(looks_notice(len(dossier.counted_looks)))
     if question.include_stale:
         text = "stale rows are included: figures mix versions of the tasks"
         notices.append(Notice(kind="stale", text=text))

@@ -152,7 +152,7 @@ class _Look:
     def check(self, *, or_unfinished: bool = False) -> None:
         """Return when something is to be judged again, and may be.
 
-        With `or_unfinished` also when a regrade that was killed is to be ended.
+        With `or_unfinished` also when a regrade that stopped is to be ended.
         """
         self._need_known()
         self._need_stamped()
@@ -232,7 +232,8 @@ class _Look:
             "untested_task_ids": list(regrading.untested),
             "allow_untested": self.order.allow_untested if regrading.untested else None,
             "parents": [each.document() for each in done.parents] if done else [],
-            "finished": list(done.finished) if done else [],
+            "finished": [each.run_id for each in done.finished] if done else [],
+            "stopped_by": {each.run_id: each.reason for each in done.finished} if done else {},
             "notices": [
                 notice.dump() for notice in (*self.notices(), *notices_of(directory, shown))
             ],

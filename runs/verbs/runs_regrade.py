@@ -50,7 +50,8 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
         right=(2, 3, 4, 5, 6, 7),
     )
     for run_id in document["finished"]:
-        page.line(f"{run_id}: was killed before its end; it is complete now")
+        why = document["stopped_by"][run_id] or "it was killed, or could write nothing more"
+        page.line(f"{run_id}: had stopped before its end ({why}); it is complete now")
     page.labelled([("version", version(document))])
     for each in document["lost"][:SHOWN]:
         page.line(f"lost: {each['model']} on {each['task_id']}: {each['reason']}")
