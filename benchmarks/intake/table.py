@@ -8,6 +8,7 @@ from benchmarks.intake.dialect import Dialect, WireDialect
 from benchmarks.intake.dialects.anthropic_managed import AnthropicManaged
 from benchmarks.intake.dialects.anthropic_messages import AnthropicMessages
 from benchmarks.intake.dialects.atif import Atif
+from benchmarks.intake.dialects.autogen import AutogenMessages, AutogenRecords
 from benchmarks.intake.dialects.batch import Batch
 from benchmarks.intake.dialects.bedrock import Bedrock
 from benchmarks.intake.dialects.braintrust import Braintrust
@@ -84,6 +85,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     DeepEval(),
     AnthropicManaged(),
     OpenClaw(),
+    AutogenMessages(),
+    AutogenRecords(),
     OpenCodeMessages(),
     OpenCodeExport(),
     PydanticAiMessages(),

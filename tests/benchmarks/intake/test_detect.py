@@ -44,6 +44,8 @@ EXAMPLES = [
     ("openclaw", {"type": "agent.start", "sessionKey": "agent:a:a", "prompt": "hi"}),
     ("openclaw", {"type": "tool.end", "toolName": "look", "agentId": "a", "success": True}),
     ("openclaw", {"type": "message.in", "channel": "chat", "content": "hi"}),
+    ("autogen", {"type": "TextMessage", "source": "user", "models_usage": None, "content": "x"}),
+    ("autogen", {"llm_context": {"messages": [{"type": "UserMessage", "content": "x"}]}}),
     ("opencode", {"info": {"role": "user"}, "parts": []}),
     ("opencode", {"info": {"id": "s"}, "messages": [{"info": {"role": "user"}, "parts": []}]}),
     ("pydantic_ai", {"kind": "request", "parts": [{"part_kind": "user-prompt"}]}),
