@@ -114,10 +114,11 @@ def tool_counts(totals: Totals) -> JsonObject:
 def _by_dialect(tally: Tally, totals: Totals) -> dict[str, JsonObject]:
     """One row per recognised dialect, whether it was read or not."""
     rows: dict[str, JsonObject] = {}
+    files = tally.files_of()
     for name in sorted(tally.dialects):
         counts = totals.by_dialect.get(name, Counts())
         rows[name] = {
-            "files": len(tally.dialect_files[name]),
+            "files": files[name],
             "records": tally.dialects[name],
             "conversations": counts.conversations,
             "turns": counts.turns,

@@ -1,7 +1,7 @@
 """What was met while reading, counted as it comes: the raw material of the intake report."""
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.sources.found import SourceFile
@@ -17,7 +17,7 @@ class FileTally:
     files: list[SourceFile]
     """More than one where sources in different folders have the same name."""
     records: int = 0
-    dialects: Counter[str] = field(default_factory=Counter)
+    dialects: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -28,7 +28,6 @@ class Tally:
     """By local path, in the order in which they were opened."""
     dropped: list[Dropped] = field(default_factory=list)
     dialects: Counter[str] = field(default_factory=Counter)
-    dialect_files: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     repairs: Counter[str] = field(default_factory=Counter)
     empty_spans: Counter[str] = field(default_factory=Counter)
     """Calls of a model without any content, by the dialect of their spans."""
@@ -39,6 +38,10 @@ class Tally:
     def records(self) -> int:
         """Every record that was met, read or not."""
         return sum(file.records for file in self.files.values())
+
+    def files_of(self) -> Counter[str]:
+        """How many names of files hold records of each dialect."""
+        return Counter(dialect for file in self.files.values() for dialect in file.dialects)
 
     def opened(self, file: SourceFile) -> None:
         """Begin a file."""
@@ -53,9 +56,11 @@ class Tally:
         self, drop: Dropped, dialect: str | None, nearest: tuple[str, str] | None = None
     ) -> None:
         """Count one record without a capture, of a dialect that is known or of none."""
+        file = self.files.get(drop.local_path)
+        if file is not None:
+            file.records += 1
+            drop = _of_file(drop, file.files[-1])
         self.dropped.append(drop)
-        if drop.local_path in self.files:
-            self.files[drop.local_path].records += 1
         if dialect is not None:
             self._recognised(drop.local_path, dialect)
             if dialect in SPANS and drop.reason is Reason.NO_MESSAGES:
@@ -64,6 +69,14 @@ class Tally:
             self.nearest[nearest] += 1
 
     def _recognised(self, path: str, dialect: str) -> None:
-        self.files[path].dialects[dialect] += 1
+        file = self.files[path]
+        if dialect not in file.dialects:
+            file.dialects = (*file.dialects, dialect)
         self.dialects[dialect] += 1
-        self.dialect_files[dialect].add(path)
+
+
+def _of_file(drop: Dropped, file: SourceFile) -> Dropped:
+    """The same, told in the texts of the file that are held anyway: there may be very many."""
+    if drop.content_sha256 != file.content_sha256:
+        return drop
+    return replace(drop, local_path=file.local_path, content_sha256=file.content_sha256)

@@ -19,9 +19,15 @@ SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", ".venv", "dist", "bu
 class Candidate:
     """A path that was met: to be read, or left out for `skipped`."""
 
-    path: Path
+    place: str
+    """The path as a text: there may be very many."""
     local_path: str
     skipped: Reason | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return Path(self.place)
 
 
 def find_candidates(sources: Sequence[Path]) -> list[Candidate]:
@@ -37,11 +43,11 @@ def find_candidates(sources: Sequence[Path]) -> list[Candidate]:
             hint="name a capture file, or a folder that holds some",
         )
     several = len(set(sources)) > 1
-    found: dict[Path, Candidate] = {}
+    found: dict[str, Candidate] = {}
     for source in sources:
         prefix = PurePosixPath(source.resolve().name) if several else PurePosixPath()
         for candidate in _under(source, prefix):
-            found.setdefault(candidate.path.absolute(), candidate)
+            found.setdefault(str(candidate.path.absolute()), candidate)
     return sorted(found.values(), key=_order)
 
 
@@ -51,7 +57,7 @@ def _order(candidate: Candidate) -> tuple[bytes, bytes]:
 
 def _under(source: Path, prefix: PurePosixPath) -> Iterator[Candidate]:
     if not source.is_dir():
-        yield Candidate(source, _readable(source.name))
+        yield Candidate(str(source), _readable(source.name))
         return
     closed: list[OSError] = []
     for folder, folders, names in os.walk(source, onerror=closed.append):
@@ -68,7 +74,7 @@ def _under(source: Path, prefix: PurePosixPath) -> Iterator[Candidate]:
             yield _file(here / name, source, prefix)
     for error in closed:
         path = Path(error.filename)
-        yield Candidate(path, _local(path, source, prefix), Reason.UNREADABLE_FILE)
+        yield Candidate(str(path), _local(path, source, prefix), Reason.UNREADABLE_FILE)
 
 
 def _is_link(folder: Path, name: str) -> bool:
@@ -76,14 +82,14 @@ def _is_link(folder: Path, name: str) -> bool:
 
 
 def _skipped_link(path: Path, source: Path, prefix: PurePosixPath) -> Candidate:
-    return Candidate(path, _local(path, source, prefix), Reason.SYMLINK_SKIPPED)
+    return Candidate(str(path), _local(path, source, prefix), Reason.SYMLINK_SKIPPED)
 
 
 def _file(path: Path, source: Path, prefix: PurePosixPath) -> Candidate:
     if path.is_symlink():
         return _skipped_link(path, source, prefix)
     skipped = None if suffix_of(path) in SUFFIXES else Reason.IGNORED_EXTENSION
-    return Candidate(path, _local(path, source, prefix), skipped)
+    return Candidate(str(path), _local(path, source, prefix), skipped)
 
 
 def _local(path: Path, source: Path, prefix: PurePosixPath) -> str:

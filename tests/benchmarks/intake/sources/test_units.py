@@ -22,7 +22,7 @@ def put(folder: Path, name: str, data: bytes | str = "{}") -> Path:
 
 
 def items(path: Path) -> list[Found | Dropped]:
-    _, found = units_of(Candidate(path, path.name))
+    _, found = units_of(Candidate(str(path), path.name))
     return [item for unit in found for item in read_unit(unit, Parser())]
 
 
@@ -33,7 +33,7 @@ def refused(path: Path) -> tuple[str, str]:
 
 
 def test_size_and_digest_are_of_the_bytes_on_disk(tmp_path: Path) -> None:
-    file, (unit,) = units_of(Candidate(put(tmp_path, "a.json", b'{"a": 1}'), "a.json"))
+    file, (unit,) = units_of(Candidate(str(put(tmp_path, "a.json", b'{"a": 1}')), "a.json"))
     assert (file.local_path, file.content_sha256, file.size) == (
         "a.json", bytes_digest(b'{"a": 1}'), 8,
     )  # fmt: skip
@@ -95,7 +95,7 @@ def test_ranges_of_lines_give_what_the_whole_file_gives(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(units, "RANGE", size)
         patch.setattr(units, "HASH_CHUNK", 1)
-        _, found = units_of(Candidate(path, path.name))
+        _, found = units_of(Candidate(str(path), path.name))
         parts = [
             (item.pointer, getattr(item, "record", None))
             for unit in found
@@ -110,7 +110,7 @@ def test_a_long_file_of_lines_is_shared_out(
     monkeypatch.setattr(units, "RANGE", 2**20)
     record = json.dumps({"text": "x" * 1000})
     path = put(tmp_path, "f.jsonl", f"{record}\n" * 3000)
-    _, found = units_of(Candidate(path, path.name))
+    _, found = units_of(Candidate(str(path), path.name))
     assert [unit.kind for unit in found] == [Kind.LINES] * 3
     pointers = [item.pointer for unit in found for item in read_unit(unit, Parser())]
     assert pointers == [f"f.jsonl#L{number}" for number in range(1, 3001)]
