@@ -1,7 +1,7 @@
 """One regrade under a claim: the rows of every run by today's contract, then their calibration."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -33,7 +33,7 @@ from runs.regrade.rescoring import Bench, Occasion, rescored
 from runs.regrade.summary import Regraded, RunRegrade
 from runs.regrade.survey import Survey
 from runs.regrade.unfinished import Unfinished
-from runs.regrade.writing import CLAIMED, COMPLETED, Parent, Pen, check_parents, parents_of
+from runs.regrade.writing import ANSWER, CLAIMED, COMPLETED, Parent, Pen, check_parents, parents_of
 
 CAUSE = "regrade"
 TICK = timedelta(milliseconds=1)
@@ -49,6 +49,8 @@ class Terms:
     fence: int
     caller: Caller
     allow_untested: str | None = None
+    arguments: JsonObject = field(default_factory=dict)
+    """What was asked for, as its digest is kept beside a key."""
 
     @property
     def at(self) -> str:
@@ -113,9 +115,15 @@ class Regrading:
         return [self._work(run_id) for run_id in self._order]
 
     def write(
-        self, claim: Claim, clock: Callable[[], datetime], warn: Callable[[str], None]
+        self,
+        claim: Claim,
+        clock: Callable[[], datetime],
+        warn: Callable[[str], None],
+        answer: Callable[[Written], JsonObject | None] = lambda written: None,
     ) -> Written:
         """Write everything; what a regrade that stopped left open is ended first.
+
+        What `answer` makes of it stands in the last event.
 
         Raises:
             ClaimLost: the directory is another's; nothing more is written.
@@ -125,13 +133,21 @@ class Regrading:
         allowed: JsonObject | None = None
         if self.untested:
             allowed = {"task_ids": list(self.untested), "reason": self.terms.allow_untested}
-        pen = Pen(self.directory, claim, clock, self.terms.version, self.terms.caller, allowed)
+        terms = self.terms
+        pen = Pen(
+            self.directory, claim, clock, terms.version, terms.caller, terms.arguments, allowed
+        )
         finished = list(self.survey.unfinished)
-        for left in finished:
-            self._end(left, pen, warn)
         works = [work for work in self.works if work.regraded]
         files = [each.candidate.filed.file for work in works for each in work.regraded]
-        parents = parents_of(self.directory, files)
+        done = Written(parents_of(self.directory, files), finished)
+
+        def told(*, last: bool) -> JsonObject:
+            kept = answer(done) if last else None
+            return {} if kept is None else {ANSWER: kept}
+
+        for left in finished:
+            self._end(left, pen, warn, **told(last=not works and left is finished[-1]))
         self._look(works)
         owed = list(works)
         try:
@@ -141,15 +157,16 @@ class Regrading:
                 self._tell_versions(claim)
             for work in works:
                 pen.write(work)
-            check_parents(self.directory, parents)
+            check_parents(self.directory, done.parents)
             for work in works:
                 self._calibrate(str(work.run_id), work.source_run_id, work.task_ids, warn)
-                pen.announce(work, COMPLETED, len(work.regraded))
+                more = told(last=work is works[-1])
+                pen.announce(work, COMPLETED, len(work.regraded), **more)
                 del owed[0]
         except (UnderstudyError, OSError) as error:
             pen.give_up(owed, error)
             raise
-        return Written(parents, finished)
+        return done
 
     @cached_property
     def _order(self) -> list[str]:
@@ -288,7 +305,7 @@ class Regrading:
         if self.directory.exists(layout.BENCHMARK):
             self.directory.edit(layout.BENCHMARK, brought)
 
-    def _end(self, left: Unfinished, pen: Pen, warn: Callable[[str], None]) -> None:
+    def _end(self, left: Unfinished, pen: Pen, warn: Callable[[str], None], **more: object) -> None:
         """Calibrate by the rows that a regrade wrote before it stopped, and say its end."""
         self._calibrate(left.run_id, left.source_run_id, left.task_ids, warn)
         count = len(left.rows)
@@ -297,6 +314,7 @@ class Regrading:
             source_run_id=left.source_run_id,
             status=COMPLETED,
             progress={"completed": count, "total": count},
+            **more,
         )
 
     def _calibrate(

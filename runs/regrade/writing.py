@@ -20,6 +20,8 @@ from runs.executor.events import EventMaker, read_happened
 from runs.regrade.summary import Regraded, RunRegrade
 
 REGRADE = "regrade"
+ANSWER = "answer"
+"""In the last event of a regrade that was asked for with a key: what it was answered with."""
 CLAIMED, COMPLETED, FAILED = "claimed", "completed", "failed"
 CHUNK = 1024 * 1024
 
@@ -33,6 +35,8 @@ class Pen:
     clock: Callable[[], datetime]
     version: str
     caller: Caller
+    arguments: JsonObject
+    """What was asked for: its digest stands beside the caller's key."""
     allowed: JsonObject | None = None
     """The untested tasks and the reason for which they are judged all the same."""
 
@@ -61,7 +65,7 @@ class Pen:
         seen = read_happened(self.directory, run_id)
         maker = EventMaker(run_id, self.version, self.clock, seen.last_seq)
         allowed = {} if self.allowed is None else {"allow_untested": self.allowed}
-        event = maker.make(REGRADE, **fields, **self.caller.block(), **allowed)
+        event = maker.make(REGRADE, **fields, **self.caller.block(self.arguments), **allowed)
         self.directory.append(layout.EVENTS, event)
 
     def write(self, work: RunRegrade) -> None:

@@ -7,6 +7,7 @@ not written is found again by the next regrade, which also ends what was left op
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from benchmarks.artifacts.claim import ClaimOwner, Locking
 from benchmarks.artifacts.kept import signatures
@@ -33,6 +34,7 @@ from reviews.services.holdout import notices_of
 from reviews.services.writing import written
 from runs.regrade.candidates import Skip
 from runs.regrade.regrading import Regrading, Terms, Written
+from runs.regrade.replaying import first_answer, kept_answer
 from runs.regrade.survey import Survey, Wanted
 from runs.status.step import named, shell
 
@@ -68,6 +70,14 @@ class Order:
         names = None if self.task_ids is None else frozenset(self.task_ids)
         return Wanted(self.run_id, names)
 
+    def document(self) -> JsonObject:
+        """What is asked for, as its digest is kept beside a key."""
+        return {
+            "run_id": self.run_id,
+            "task_ids": None if self.task_ids is None else sorted(set(self.task_ids)),
+            "allow_untested": self.allow_untested,
+        }
+
 
 def regrade_run(
     *,
@@ -92,10 +102,13 @@ def regrade_run(
         Claimed: an executor holds the directory.
         DirectoryBusy: somebody wrote to the directory meanwhile.
         ReadOnly: this process may not write here.
+        IdempotencyConflict: the key was used for another regrade.
     """
     _need_reason(order, caller)
     told = hooks or Hooks()
     directory = located.directory
+    if (before := _replayed(located, order, caller)) is not None:
+        return before
     look = _Look(located, order)
     if order.dry_run:
         look.check()
@@ -106,11 +119,21 @@ def regrade_run(
         told.notify(notice)
     with directory.claim(ClaimOwner(VERSION, clock(), order.run_id), locking) as claim:
         if look.has_moved():
+            if (before := _replayed(located, order, caller)) is not None:
+                return before
             look = _Look(located, order)
             look.check(or_unfinished=True)
         regrading = look.regrading(clock(), caller, fence=claim.fence)
-        done = regrading.write(claim, clock, told.warn)
+        done = regrading.write(claim, clock, told.warn, partial(look.kept, regrading, caller))
         return look.answer(regrading, done, caller)
+
+
+def _replayed(located: Located, order: Order, caller: Caller) -> JsonObject | None:
+    """What the same call was answered with before; None where it writes nothing or is the first."""
+    if order.dry_run:
+        return None
+    before = first_answer(located.directory, caller, order.document())
+    return None if before is None else {**before, **written(caller, replayed=True)}
 
 
 def _need_reason(order: Order, caller: Caller) -> None:
@@ -174,7 +197,8 @@ class _Look:
 
     def regrading(self, now: datetime, caller: Caller, *, fence: int = 0) -> Regrading:
         """The rows as they are written."""
-        terms = Terms(now, VERSION, fence, caller, self.order.allow_untested)
+        order = self.order
+        terms = Terms(now, VERSION, fence, caller, order.allow_untested, order.document())
         return Regrading(self.survey, terms)
 
     def notices(self) -> list[Notice]:
@@ -189,6 +213,12 @@ class _Look:
         rest = f" and {many(more, 'other')}" if more else ""
         text = f"{many(len(lost), 'row')} will be stale and cannot be judged again: "
         return [Notice(kind=LOST, text=text + ", ".join(shown) + rest)]
+
+    def kept(self, regrading: Regrading, caller: Caller, done: Written) -> JsonObject | None:
+        """What the same call with the same key is answered with later on; None without a key."""
+        if caller.idempotency_key is None:
+            return None
+        return kept_answer(self.answer(regrading, done, caller))
 
     def answer(self, regrading: Regrading, done: Written | None, caller: Caller) -> JsonObject:
         """The document of a regrade, or of one that was only looked at."""
