@@ -7,7 +7,7 @@ from benchmarks.records.blocks import Notice, Usage
 from benchmarks.records.request import RunRequest
 from benchmarks.records.wording import many
 from runs.requests.arms import arms_of
-from runs.requests.quoting import Grounds, PricedCall, cap_words, cost_words, quote
+from runs.requests.quoting import Grounds, PricedCall, cap_words, cost_words, quote, ways_out
 
 AUTHORING = "authoring"
 RETRIES = 2
@@ -68,7 +68,7 @@ def authoring_notice(level: str, request: RunRequest, quoted: JsonObject, tasks:
     text = (
         f"{level}: authoring {many(tasks, 'task')} with {', '.join(models)[:80]}, "
         f"{many(quoted['calls'], 'call')}; {cost_words(quoted)}; {cap_words(quoted)}; "
-        "stop: runs cancel; lower: trust set local_sandbox"
+        f"{ways_out(level)}"
     )
     return Notice(
         kind="posture",

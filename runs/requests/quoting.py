@@ -175,9 +175,7 @@ def posture_notice(
     size = (
         f"x {many(tasks, 'task')} x {many(rollouts, 'rollout')} = {many(quoted['owed'], 'rollout')}"
     )
-    ending = f"; {cost_words(quoted)}; {cap_words(quoted)}; stop: runs cancel"
-    if level != TrustLevel.LOCAL_SANDBOX:
-        ending += f"; lower: trust set {TrustLevel.LOCAL_SANDBOX}"
+    ending = f"; {cost_words(quoted)}; {cap_words(quoted)}; {ways_out(level)}"
     head = f"{level}: {named}"
     room = NOTICE_CHARS - len(f" {size}{ending}")
     if len(head) > room:
@@ -190,6 +188,13 @@ def posture_notice(
         rollouts=quoted["owed"],
         cost_usd=quoted["cost_usd"],
     )
+
+
+def ways_out(level: str) -> str:
+    """How to stop it, and how to allow less from now on where anything less can be allowed."""
+    stop = "stop: runs cancel"
+    lowest = TrustLevel.LOCAL_SANDBOX
+    return stop if level == lowest else f"{stop}; lower: trust set {lowest}"
 
 
 def cost_words(quoted: JsonObject) -> str:

@@ -1,9 +1,11 @@
 import pytest
 
 from benchmarks.records.blocks import Usage
+from benchmarks.records.request import RunRequest
 from benchmarks.records.vocabulary import ArmKind
 from runs.requests.arms import ArmSpec
-from runs.requests.quoting import Grounds, Kept, percentile, posture_notice, quote
+from runs.requests.authoring import authoring_notice
+from runs.requests.quoting import Grounds, Kept, percentile, posture_notice, quote, ways_out
 
 MODEL = ArmSpec("m", ArmKind.CANDIDATE, model="m")
 OTHER = ArmSpec("n", ArmKind.CANDIDATE, model="n")
@@ -80,6 +82,25 @@ def test_arms_that_cost_nothing_are_free() -> None:
 def test_a_percentile_lies_between_neighbours() -> None:
     assert percentile([1.0, 2.0], 0.1) == pytest.approx(1.1)
     assert percentile([5.0], 0.9) == 5.0
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("local_sandbox", "stop: runs cancel"),
+        ("bounded_experiments", "stop: runs cancel; lower: trust set local_sandbox"),
+        ("hosted_ops", "stop: runs cancel; lower: trust set local_sandbox"),
+    ],
+)
+def test_a_lower_level_is_offered_only_where_there_is_one(level: str, said: str) -> None:
+    assert ways_out(level) == said
+    request = RunRequest.read({
+        "run_id": "run-1", "benchmark_id": "demo", "models": ["m"], "split": "all", "tasks": "all",
+        "rollouts_per_task": 1, "created_at": "2026-11-02T12:00:00.000Z", "status": "queued",
+        "progress": {"completed": 0, "total": 1},
+    })  # fmt: skip
+    quoted = {**quote({MODEL: 1}, 0, grounds()), "calls": 1}
+    assert authoring_notice(level, request, quoted, 1).text.endswith(f"no cap; {said}")
 
 
 def test_the_notice_names_level_arms_size_cost_and_the_way_back() -> None:
