@@ -20,6 +20,7 @@ from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.envelope import BarePair, Envelope
 from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
+from benchmarks.intake.dialects.google_adk import GoogleAdkEvents, GoogleAdkSession
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
 from benchmarks.intake.dialects.invocation_log import InvocationLog
@@ -85,6 +86,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     DeepEval(),
     AnthropicManaged(),
     OpenClaw(),
+    GoogleAdkSession(),
+    GoogleAdkEvents(),
     AutogenMessages(),
     AutogenRecords(),
     OpenCodeMessages(),
