@@ -33,6 +33,7 @@ from benchmarks.intake.dialects.ollama import Ollama
 from benchmarks.intake.dialects.openai_agents import OpenAiAgents
 from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
+from benchmarks.intake.dialects.openai_threads import OpenAiThreads
 from benchmarks.intake.dialects.openclaw import OpenClaw
 from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
@@ -86,6 +87,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     DeepEval(),
     AnthropicManaged(),
     OpenClaw(),
+    OpenAiThreads(),
     GoogleAdkSession(),
     GoogleAdkEvents(),
     AutogenMessages(),

@@ -44,6 +44,8 @@ EXAMPLES = [
     ("openclaw", {"type": "agent.start", "sessionKey": "agent:a:a", "prompt": "hi"}),
     ("openclaw", {"type": "tool.end", "toolName": "look", "agentId": "a", "success": True}),
     ("openclaw", {"type": "message.in", "channel": "chat", "content": "hi"}),
+    ("openai_threads", {"object": "thread.run.step", "thread_id": "t", "step_details": {}}),
+    ("openai_threads", {"object": "list", "data": [{"object": "thread.run", "thread_id": "t"}]}),
     ("google_adk", {"author": "user", "invocationId": "i", "content": {"parts": []}}),
     ("google_adk", {"events": [{"author": "user", "invocation_id": "i", "actions": {}}]}),
     ("autogen", {"type": "TextMessage", "source": "user", "models_usage": None, "content": "x"}),
