@@ -1,6 +1,6 @@
-"""Real files made wrong, 10,000 of them: each costs what is wrong in it, and never a pass.
+"""Real files made wrong, 20,000 of them: each costs what is wrong in it, and never a pass.
 
-`UNDERSTUDY_TEST_MUTATED_INPUTS` names another number of inputs: 20,000 is the long form.
+`UNDERSTUDY_TEST_MUTATED_INPUTS` names another number of inputs.
 """
 
 import os
@@ -20,7 +20,7 @@ from benchmarks.records.capture import Capture
 from tests.real.mutating import Pool, mutated, pool_of
 from tests.real.test_dialects import EXPECTED
 
-INPUTS = int(os.environ.get("UNDERSTUDY_TEST_MUTATED_INPUTS", "10000"))
+INPUTS = int(os.environ.get("UNDERSTUDY_TEST_MUTATED_INPUTS", "20000"))
 CHUNKS = 40
 LONGEST_CPU_S = 2.0
 OPTIONS = IntakeOptions(now=datetime(2026, 11, 2, tzinfo=UTC), max_loss=1, processes=0)
