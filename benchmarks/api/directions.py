@@ -5,12 +5,12 @@ from typing import Any
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer as ApiAnswer
 from benchmarks.api.calls import ApiCall
-from benchmarks.api.documents import Action, Document, JobAnswer, Written
-from benchmarks.api.jobs import started
+from benchmarks.api.documents import Action, Document, Written
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.api.operations import operation
 from benchmarks.doors.arguments import Confirm, DirectionId, Endpoints, Note, Postures, WaitSeconds
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import ApprovalRequired, DirectoryBusy, JobLost, NothingSelected
+from benchmarks.errors import ApprovalRequired, DirectoryBusy, NothingSelected
 from benchmarks.services.answering import LIVE, Answer
 from benchmarks.services.directing import propose_directions, read_directions
 
@@ -58,14 +58,11 @@ class DirectionsView(LabView):
         """Read the cards, the pick and the postures."""
         return read_directions(located=call.locate(slug))
 
-    @operation(
+    @job_operation(
         PROPOSE,
         body=Propose,
-        gives=JobAnswer,
-        status=202,
-        also={200: DirectionsWritten},
-        writes=True,
-        refuses=(NothingSelected, DirectoryBusy, JobLost),
+        gives=DirectionsWritten,
+        refuses=(NothingSelected, DirectoryBusy),
     )
     def post(self, call: ApiCall, slug: str) -> ApiAnswer:
         """Propose cards from the captures that are there, as a job."""

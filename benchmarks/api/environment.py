@@ -6,12 +6,11 @@ from pydantic import Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import Action, JobAnswer, Written
-from benchmarks.api.jobs import started
-from benchmarks.api.operations import operation
+from benchmarks.api.documents import Action, Written
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.doors.arguments import DryRun, TaskIds, ToolEffects, WaitSeconds
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import DirectoryBusy, EnvironmentMissing, JobLost, UnknownTask, WrongStage
+from benchmarks.errors import DirectoryBusy, EnvironmentMissing, UnknownTask, WrongStage
 
 REGENERATE = "regenerate_env"
 
@@ -53,14 +52,11 @@ class Regenerated(Written):
 class EnvironmentView(LabView):
     """`/api/benchmarks/{slug}/environment`."""
 
-    @operation(
+    @job_operation(
         REGENERATE,
         body=Regenerate,
-        gives=JobAnswer,
-        status=202,
-        also={200: Regenerated},
-        writes=True,
-        refuses=(WrongStage, UnknownTask, EnvironmentMissing, DirectoryBusy, JobLost),
+        gives=Regenerated,
+        refuses=(WrongStage, UnknownTask, EnvironmentMissing, DirectoryBusy),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
         """Make the environment, its proof and the stamps again, as a job, after edits by hand.

@@ -1,8 +1,9 @@
 """Background jobs over REST: started by routes of long work, read and cancelled here."""
 
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall, is_seen
@@ -13,9 +14,11 @@ from benchmarks.doors.arguments import WaitSeconds
 from benchmarks.doors.jobs import ENDED, Jobs, pending
 from benchmarks.doors.paging import Pager
 from benchmarks.doors.tool import Arguments
-from benchmarks.errors import Finished, Forbidden, JobLost, UnknownJob
+from benchmarks.errors import Finished, Forbidden, JobLost, UnderstudyError, UnknownJob
 from benchmarks.records.base import JsonObject
 from benchmarks.records.home import Job
+
+V = TypeVar("V")
 
 OTHERS = "operate_jobs"
 SHOWN = (
@@ -138,6 +141,25 @@ class CancelJobView(LabView):
         _read(call, job_id)
         job = Jobs(call.home).cancel(job_id)
         return {**call.written(), "job": shown(job)}
+
+
+def job_operation(
+    service: str,
+    *,
+    body: type[Arguments],
+    gives: type[BaseModel],
+    refuses: Sequence[type[UnderstudyError]],
+) -> Callable[[Callable[..., V]], Callable[..., V]]:
+    """Make a method the door of long work: 202 with its job, 200 with what it came to in time."""
+    return operation(
+        service,
+        body=body,
+        gives=JobAnswer,
+        status=202,
+        also={200: gives},
+        writes=True,
+        refuses=(*refuses, JobLost),
+    )
 
 
 def started(call: ApiCall, kind: str, arguments: JsonObject, *, wait_s: float) -> Answer:

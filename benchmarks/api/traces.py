@@ -2,14 +2,11 @@
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import JobAnswer
-from benchmarks.api.jobs import started
-from benchmarks.api.operations import operation
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.api.sources import sources_of
 from benchmarks.doors.arguments import MaxAgeDays, Share, Source, WaitSeconds
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import (
-    JobLost,
     NothingSelected,
     OutsideRoot,
     SourceNotFound,
@@ -17,7 +14,6 @@ from benchmarks.errors import (
 from benchmarks.records.intake import IntakeReport
 
 DOCTOR = "trace_doctor"
-MOST_SOURCES = 64
 
 
 class Examine(Arguments):
@@ -33,14 +29,11 @@ class Examine(Arguments):
 class DoctorView(LabView):
     """`/api/traces/doctor`."""
 
-    @operation(
+    @job_operation(
         DOCTOR,
         body=Examine,
-        gives=JobAnswer,
-        status=202,
-        also={200: IntakeReport},
-        writes=True,
-        refuses=(OutsideRoot, SourceNotFound, NothingSelected, JobLost),
+        gives=IntakeReport,
+        refuses=(OutsideRoot, SourceNotFound, NothingSelected),
     )
     def post(self, call: ApiCall) -> Answer:
         """Say what a build would read, lose and redact of captured traces, as a job.

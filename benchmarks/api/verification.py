@@ -6,15 +6,14 @@ from pydantic import Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import Document, JobAnswer, Written
-from benchmarks.api.jobs import started
+from benchmarks.api.documents import Document, Written
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.api.operations import operation
 from benchmarks.doors.arguments import Fixtures, Seed, TaskIds, WaitSeconds
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import (
     DirectoryBusy,
     EnvironmentMissing,
-    JobLost,
     NotMeasured,
     TaskEdited,
     WrongStage,
@@ -66,14 +65,11 @@ class VerificationView(LabView):
         """Read what the last test of each verifier found."""
         return read_verification(located=call.locate(slug))
 
-    @operation(
+    @job_operation(
         VERIFY,
         body=Verify,
-        gives=JobAnswer,
-        status=202,
-        also={200: VerificationWritten},
-        writes=True,
-        refuses=(WrongStage, TaskEdited, EnvironmentMissing, DirectoryBusy, JobLost),
+        gives=VerificationWritten,
+        refuses=(WrongStage, TaskEdited, EnvironmentMissing, DirectoryBusy),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
         """Put verifiers to the test, as a job; fixtures and report are kept beside the benchmark.

@@ -6,8 +6,7 @@ from pydantic import Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import JobAnswer
-from benchmarks.api.jobs import started
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.api.operations import operation
 from benchmarks.doors.arguments import Reason, Share, WaitSeconds
 from benchmarks.doors.redacting import redacted
@@ -16,7 +15,6 @@ from benchmarks.errors import (
     ApprovalRequired,
     Claimed,
     GateFailed,
-    JobLost,
     NotMeasured,
     WrongStage,
 )
@@ -78,14 +76,11 @@ class RigorView(LabView):
         text: str = redacted({"text": read_rigor_text(located=located)})["text"]
         return Answer(document, text=text, media_type=MARKDOWN)
 
-    @operation(
+    @job_operation(
         "run_rigor",
         body=RunRigor,
-        gives=JobAnswer,
-        status=202,
-        also={200: RigorMeasured},
-        writes=True,
-        refuses=(WrongStage, JobLost),
+        gives=RigorMeasured,
+        refuses=(WrongStage,),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
         """Measure the rigor of a benchmark again, as a job; the report is kept beside it.
@@ -115,14 +110,11 @@ class PromotionView(LabView):
         """Read the record of the promotion: who, through which gate, over which waivers."""
         return read_promotion(located=call.locate(slug))
 
-    @operation(
+    @job_operation(
         "promote_benchmark",
         body=Promote,
-        gives=JobAnswer,
-        status=202,
-        also={200: Promoted},
-        writes=True,
-        refuses=(WrongStage, GateFailed, Claimed, ApprovalRequired, JobLost),
+        gives=Promoted,
+        refuses=(WrongStage, GateFailed, Claimed, ApprovalRequired),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
         """Promote the accepted tasks of a proposal, as a job; overrides need an admin.

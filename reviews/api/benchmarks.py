@@ -8,7 +8,7 @@ from pydantic import Field
 from benchmarks.api.base import LabView
 from benchmarks.api.building import BUILD, Build, Built, build
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import JobAnswer
+from benchmarks.api.jobs import job_operation
 from benchmarks.api.operations import operation
 from benchmarks.api.pages import Scope, keyset_of, scope_of, scope_of_one
 from benchmarks.api.queries import PagedQuery, Query
@@ -17,7 +17,6 @@ from benchmarks.doors.arguments import Field_, Offset
 from benchmarks.doors.audit import Deed
 from benchmarks.errors import (
     DirectoryBusy,
-    JobLost,
     NothingSelected,
     OutsideRoot,
     ReadOnly,
@@ -134,13 +133,10 @@ class BenchmarksView(LabView):
             "freshness": call.freshness,
         }
 
-    @operation(
+    @job_operation(
         BUILD,
         body=Build,
-        gives=JobAnswer,
-        status=202,
-        also={200: Built},
-        writes=True,
+        gives=Built,
         refuses=(
             UnknownBenchmark,
             ReadOnly,
@@ -148,7 +144,6 @@ class BenchmarksView(LabView):
             SourceNotFound,
             NothingSelected,
             DirectoryBusy,
-            JobLost,
         ),
     )
     def post(self, call: ApiCall) -> Answer:

@@ -6,16 +6,14 @@ from pydantic import Field
 
 from benchmarks.api.base import LabView
 from benchmarks.api.calls import Answer, ApiCall
-from benchmarks.api.documents import JobAnswer, Written
-from benchmarks.api.jobs import started
-from benchmarks.api.operations import operation
+from benchmarks.api.documents import Written
+from benchmarks.api.jobs import job_operation, started
 from benchmarks.doors.arguments import Confirm, Reason, RunId, TaskIds, WaitSeconds
 from benchmarks.doors.tool import Arguments
 from benchmarks.errors import (
     ApprovalRequired,
     Claimed,
     DirectoryBusy,
-    JobLost,
     NotMeasured,
     TaskEdited,
     UnknownRun,
@@ -65,13 +63,10 @@ class Regraded(Written):
 class RegradeView(LabView):
     """`/api/benchmarks/{slug}/regrade`."""
 
-    @operation(
+    @job_operation(
         REGRADE,
         body=Regrade,
-        gives=JobAnswer,
-        status=202,
-        also={200: Regraded},
-        writes=True,
+        gives=Regraded,
         refuses=(
             NotMeasured,
             VerifierUntested,
@@ -81,7 +76,6 @@ class RegradeView(LabView):
             UnknownTask,
             Claimed,
             DirectoryBusy,
-            JobLost,
         ),
     )
     def post(self, call: ApiCall, slug: str) -> Answer:
