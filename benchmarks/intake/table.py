@@ -26,6 +26,7 @@ from benchmarks.intake.dialects.inspect import Inspect
 from benchmarks.intake.dialects.invocation_log import InvocationLog
 from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
+from benchmarks.intake.dialects.llama_index import LlamaIndexStore
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.mlflow import MlflowTrace
 from benchmarks.intake.dialects.nock import Nock
@@ -67,6 +68,7 @@ CONTAINERS: tuple[Dialect, ...] = (
     Batch(),
     InvocationLog(),
     MlflowTrace(),
+    LlamaIndexStore(),
 )
 OWN: tuple[Dialect, ...] = (Reference(),)
 ENVELOPES: tuple[Dialect, ...] = (Envelope(),)

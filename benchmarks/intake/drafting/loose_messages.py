@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchmarks.intake.drafting.draft import CallFound, Draft, Origin, Piece, ResultFound, Role
+from benchmarks.intake.drafting.kit_parts import whole_body
 from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_parts import (
     CALL_KINDS,
@@ -51,7 +52,7 @@ ROLES: Mapping[str, Role] = {
 WHO_KEYS = ("role", "from", "type")
 SPEAKING_TYPES = frozenset({"human", "ai", "user", "assistant", "system", "tool", "function"})
 """What a `type` may be that says who speaks; others are kinds of parts."""
-BODY_KEYS = ("content", "value", "text", "parts")
+BODY_KEYS = ("content", "value", "text", "parts", "blocks", "items")
 SPOKEN_CALLS = frozenset({"functioncall", "toolcall"})
 """Roles whose text is a call."""
 ANSWERED_KEYS = ("tool_call_id", "toolCallId", "tool_use_id", "call_id")
@@ -178,7 +179,8 @@ def spoken(draft: Draft, message: JsonObject) -> tuple[Role, list[Piece]]:
         return "tool", [_result(draft, message, message.get("output"))]
     who = _who(message)
     role = role_of(who)
-    content = first_of(message, BODY_KEYS)
+    whole = whole_body(message)
+    content = first_of(message, BODY_KEYS) if whole is None else whole
     if role is None and who is not None and _is_open_call(draft, who):
         return "tool", [_result(draft, {**message, "name": who}, content)]
     if role is None:
@@ -218,8 +220,10 @@ def _tool_pieces(draft: Draft, message: JsonObject, content: Any) -> list[Piece]
 
 def _result(draft: Draft, message: Mapping[str, Any], content: Any) -> ResultFound:
     """The result that a message is; some repeat the call that it answers, or say an error apart."""
-    raw_id = next((found for key in ANSWERED_KEYS if (found := id_text(message.get(key)))), None)
-    name = next((found for key in NAME_KEYS if (found := word(message.get(key)))), None)
+    extra = message.get("additional_kwargs")
+    about = {**extra, **message} if isinstance(extra, dict) else message
+    raw_id = next((found for key in ANSWERED_KEYS if (found := id_text(about.get(key)))), None)
+    name = next((found for key in NAME_KEYS if (found := word(about.get(key)))), None)
     asked = message.get("tool_call")
     if isinstance(asked, dict):
         call = call_in(asked)

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmarks.intake.drafting.chat import content_parts
 from benchmarks.intake.drafting.draft import CallFound, Draft, Piece, ResultFound
+from benchmarks.intake.drafting.kit_parts import plain_part
 from benchmarks.intake.drafting.media import UNKNOWN_MIME, data_url_media, encoded_media
 from benchmarks.intake.sources.parsing import BadJson, Parser
 from benchmarks.intake.values import id_text, word
@@ -56,6 +57,8 @@ def loose_pieces(draft: Draft, content: Any) -> list[Piece]:
         return []
     if isinstance(content, str):
         return [Text(text=content)]
+    if isinstance(content, dict) and "format" in content and isinstance(content.get("parts"), list):
+        content = content["parts"]
     if isinstance(content, list):
         return [piece for item in content for piece in _item_pieces(draft, item)]
     return _item_pieces(draft, content)
@@ -66,6 +69,11 @@ def _item_pieces(draft: Draft, item: Any) -> list[Piece]:
         return [Text(text=item)] if item else []
     if not isinstance(item, dict):
         return [JsonPart(value=item)]
+    found = plain_part(item)
+    return [] if found is None else _part_pieces(draft, found)
+
+
+def _part_pieces(draft: Draft, item: JsonObject) -> list[Piece]:
     kind = word(item.get("type")) or ""
     plain = squashed(kind)
     if plain in TEXT_KINDS or not kind:
@@ -155,7 +163,7 @@ def result_parts(draft: Draft, value: Any) -> list[ResultPart]:
 def _is_result_part(item: Any) -> bool:
     if not isinstance(item, dict):
         return False
-    kind = item.get("type")
+    kind = item.get("type", item.get("block_type"))
     if isinstance(kind, str):
         return squashed(kind) in TEXT_KINDS or kind in MEDIA_KINDS or kind in {"image_url", "json"}
     return item.keys() <= {"text"} or item.keys() <= {"json"}

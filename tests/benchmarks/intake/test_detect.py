@@ -20,6 +20,7 @@ EXAMPLES = [
     ("batch", {"custom_id": "1", "method": "POST", "url": "/v1/chat/completions", "body": {}}),
     ("batch", {"custom_id": "1", "response": {"body": {}}}),
     ("invocation_log", {"operation": "Converse", "modelId": "m", "input": {}, "output": {}}),
+    ("llama_index", {"store": {}, "class_name": "SimpleChatStore"}),
     ("mlflow", {"info": {"trace_id": "t"}, "data": {"spans": []}}),
     ("envelope", {"schema_version": 9, "request_id": "r", "request_body": {}, "response_body": {}}),
     ("atif", {"schema_version": "ATIF-1.2", "steps": []}),
