@@ -16,6 +16,8 @@ from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
 from benchmarks.intake.dialects.cohere import Cohere
+from benchmarks.intake.dialects.copilot_chat import CopilotChat
+from benchmarks.intake.dialects.copilot_cli import CopilotCli
 from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.envelope import BarePair, Envelope
 from benchmarks.intake.dialects.gemini import Gemini
@@ -87,6 +89,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Inspect(),
     Verifiers(),
     DeepEval(),
+    CopilotCli(),
+    CopilotChat(),
     AnthropicManaged(),
     OpenClaw(),
     OpenAiThreads(),

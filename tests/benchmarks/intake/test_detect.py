@@ -41,6 +41,8 @@ EXAMPLES = [
     ("inspect", {"version": 2, "eval": {}, "plan": {}, "samples": []}),
     ("verifiers", {"prompt": [], "completion": [], "example_id": 0, "reward": 1}),
     ("deepeval", {"llmSpans": [], "toolSpans": []}),
+    ("copilot_cli", {"type": "session.start", "data": {}, "id": "e", "parentId": None}),
+    ("copilot_chat", {"requests": [], "responderUsername": "x"}),
     ("anthropic_managed", {"type": "agent.message", "id": "e"}),
     ("openclaw", {"type": "agent.start", "sessionKey": "agent:a:a", "prompt": "hi"}),
     ("openclaw", {"type": "tool.end", "toolName": "look", "agentId": "a", "success": True}),
