@@ -5,6 +5,7 @@ it wants a text. Only a media part keeps its reference, because its bytes are no
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -39,11 +40,20 @@ def without_long_texts(value: Any, keep: KeepBlob) -> Any:
     }
 
 
+WINDOW = LONGEST_TEXT // 2
+END_OF_TEXT = re.compile(rb'[^\\]"')
+"""A quote that no text holds."""
+
+
 def may_need_blobs(line: bytes) -> bool:
     """Whether a line may hold a text over 65,536 bytes, or an object that reads as a reference."""
     if BLOB_KEY in line:
         return True
     if len(line) <= LONGEST_TEXT:
+        return False
+    # A longer text fills one of these windows, and each quote in it stands behind a backslash.
+    windows = range(0, len(line) - WINDOW + 1, WINDOW)
+    if all(END_OF_TEXT.search(line, start, start + WINDOW) for start in windows):
         return False
     quoted = line.replace(rb"\\", b"__").replace(rb"\"", b"__") if b"\\" in line else line
     return max(map(len, quoted.split(b'"'))) > LONGEST_TEXT

@@ -31,17 +31,12 @@ def plain_json(text: bytes | str) -> Any:
     try:
         data = text.encode() if isinstance(text, str) else text
         value = orjson.loads(data)
-        again = orjson.dumps(_nested(value) if _may_be_deep(data) else value)
+        again = orjson.dumps(_nested(value))
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, UnicodeEncodeError):
         raise NotPlain from None
     if _holds_long_integer(data) or _repeats_keys(data, again):
         raise NotPlain
     return value
-
-
-def _may_be_deep(data: bytes) -> bool:
-    """Whether so many objects and lists begin that they may be nested deeper than is allowed."""
-    return data.count(b"{") + data.count(b"[") > MAX_DEPTH
 
 
 def _nested(value: Any) -> Any:

@@ -80,3 +80,15 @@ def test_a_line_with_an_object_that_reads_as_a_reference_is_looked_into(value: A
 @pytest.mark.parametrize("value", [[EDGE, EDGE, "x"], ["a" * 60_000 + '"', "b" * 60_000], "$"])
 def test_other_lines_are_not(value: Any) -> None:
     assert may_need_blobs(encode_value(value)) is False
+
+
+@pytest.mark.parametrize("before", [0, 1, 5, 32_761, 32_767, 32_768, 40_000, 65_530])
+@pytest.mark.parametrize("said", ["a", '"', "\\", '\\"', 'a"'])
+@pytest.mark.parametrize(("extra", "may"), [(0, False), (1, True)])
+def test_a_text_is_long_wherever_it_stands_and_whatever_is_in_it(
+    before: int, said: str, extra: int, may: bool
+) -> None:
+    inside = encode_value(said)[1:-1]
+    text = said * (65_536 // len(inside)) + "a" * (65_536 % len(inside) + extra)
+    line = encode_value({"x": "b" * before, "y": [text], "z": "c"})
+    assert may_need_blobs(line) is may
