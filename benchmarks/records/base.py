@@ -47,6 +47,8 @@ class Record(BaseModel):
     """Name, written key and presence (always, optional or as_given) of each field."""
     written_plainly: ClassVar[bool] = False
     """Each field stands under its own name, and none is written only where null was said."""
+    written_whole: ClassVar[bool] = False
+    """All fields are always written, each under its own name."""
     shown_as_null: ClassVar[frozenset[str]] = frozenset()
     """The fields that are written without a value, too."""
     number_keys: ClassVar[tuple[str, ...]] = ()
@@ -61,6 +63,9 @@ class Record(BaseModel):
         )
         cls.written_plainly = all(
             name == key and presence != AS_GIVEN for name, key, presence in cls.written_fields
+        )
+        cls.written_whole = all(
+            name == key and presence == ALWAYS for name, key, presence in cls.written_fields
         )
         cls.shown_as_null = frozenset(
             name for name, _, presence in cls.written_fields if presence == ALWAYS
@@ -94,7 +99,9 @@ class Record(BaseModel):
     def written(self) -> JsonObject:
         """The written fields with their values as they are, records inside them still records."""
         values = self.__dict__
-        if self.written_plainly:
+        if self.written_whole:
+            written = values.copy()
+        elif self.written_plainly:
             shown = self.shown_as_null
             written = {
                 name: value for name, value in values.items() if value is not None or name in shown

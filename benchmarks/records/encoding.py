@@ -1,11 +1,12 @@
 """A record as the bytes of its line, without the walk over every value that a dump is."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
 
-from benchmarks.records.base import Record, plain
+from benchmarks.records.base import JsonObject, Record, plain
 from benchmarks.records.written_numbers import whole_number, with_floats
 
 OPTIONS = (
@@ -38,11 +39,18 @@ def _fields(value: Any) -> Any:
     if not isinstance(value, Record):
         return plain(value, "value")
     fields = value.written()
-    for key in (*value.number_keys, *(value.__pydantic_extra__ or ())):
+    if value.number_keys:
+        _check_finite(fields, value.number_keys)
+    if value.__pydantic_extra__:
+        _check_finite(fields, value.__pydantic_extra__)
+    return fields
+
+
+def _check_finite(fields: JsonObject, keys: Iterable[str]) -> None:
+    for key in keys:
         item = fields.get(key)
         if type(item) is float and not math.isfinite(item):
             raise ValueError(f"{key}: {item} is not a finite number")
-    return fields
 
 
 def _written_float(written: bytes) -> bytes:
