@@ -10,10 +10,12 @@ import pytest
 from benchmarks.admin import base
 from benchmarks.api import calls
 from benchmarks.artifacts.home import Home
+from benchmarks.doors.jobs import Jobs
 from benchmarks.mirror import syncing
 from reviews.admin import inbox_page
 from tests.demo import PlayedDemo, play_demo, read_demo
 from tests.driving import Shell
+from tests.forking import start_job
 from tests.postgres import fresh_database
 from tests.sharing import made_once
 from tests.tables import DATABASE, give_tables, make_tables
@@ -108,6 +110,12 @@ def patient_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "CATCH_UP_S", PATIENCE_S)
     for module in (base, inbox_page):
         monkeypatch.setattr(module, "AFTER_WRITE_S", PATIENCE_S)
+
+
+@pytest.fixture(autouse=True)
+def forked_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of jobs are forked from a warm one; `test_jobs.py` starts them as doors do."""
+    monkeypatch.setattr(Jobs, "_spawn", start_job)
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -12,8 +11,9 @@ import pytest
 from benchmarks.artifacts import layout
 from benchmarks.artifacts.task_lines import task_trajectory
 from runs.executor.preparing import prepare
-from tests.executing import PRICES, start_executor
+from tests.executing import PRICES, environment, start_executor
 from tests.factories import Desk, make_desk, make_home, queue
+from tests.forking import CLI, Forked
 from tests.stub_model import Behaviour, StubModel
 
 KILLS = 20
@@ -33,7 +33,7 @@ def row_lines(desk: Desk) -> int:
     return sum(path.read_bytes().count(b"\n") for path in desk.path.glob("rows-*.jsonl"))
 
 
-def kill_after_a_new_row(desk: Desk, process: subprocess.Popen[str]) -> None:
+def kill_after_a_new_row(desk: Desk, process: Forked) -> None:
     before, began = row_lines(desk), time.monotonic()
     while row_lines(desk) <= before:
         if process.poll() is not None or time.monotonic() - began > PATIENCE_S:
@@ -41,6 +41,12 @@ def kill_after_a_new_row(desk: Desk, process: subprocess.Popen[str]) -> None:
         time.sleep(0.002)
     process.kill()
     process.communicate()
+
+
+def fork_executor(desk: Desk, home: Path, url: str, log: Path) -> Forked:
+    """`understudy runs execute`, forked from a process that has imported it."""
+    words = ["runs", "execute", "--benchmark", str(desk.path)]
+    return Forked(CLI, words, environment(home, url), out=log, err=log)
 
 
 def spent_usd(desk: Desk) -> float:
@@ -54,8 +60,9 @@ def test_twenty_kills_leave_each_of_two_hundred_cells_exactly_one_row(tmp_path: 
     queue(desk, models=["stub-model"], rollouts_per_task=ROLLOUTS)
     spent: list[float] = []
     with StubModel(Behaviour(latency_s=0.05), keep=False) as stub:
-        for _ in range(KILLS):
-            kill_after_a_new_row(desk, start_executor(desk, home, stub.url))
+        for number in range(KILLS):
+            log = tmp_path / f"{number}.log"
+            kill_after_a_new_row(desk, fork_executor(desk, home, stub.url, log))
             spent.append(spent_usd(desk))
         assert row_lines(desk) < CELLS
         last = start_executor(desk, home, stub.url)

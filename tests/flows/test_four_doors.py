@@ -24,6 +24,7 @@ from tests.browser import browser as browser
 from tests.browser import chromium as chromium
 from tests.executing import REPOSITORY, environment
 from tests.stub_model import StubModel
+from tests.tables import give_tables
 from tests.working import PATIENCE_S, make_lab, running_worker
 
 SLUG = "local--airline"
@@ -118,9 +119,10 @@ def ask_over_mcp(home: Path, tool: str, arguments: dict[str, Any]) -> dict[str, 
 
 @pytest.mark.xdist_group("workers")
 def test_a_benchmark_goes_through_every_door(
-    tmp_path: Path, data_dir: Path, browser: Browser
+    tmp_path: Path, data_dir: Path, browser: Browser, made_tables: Path
 ) -> None:
     home = make_lab(tmp_path)
+    give_tables(home.path, made_tables)
     with StubModel() as stub:
         stub.behaviour.latency_s = 0.4
         environ = environment(home.path, stub.url)

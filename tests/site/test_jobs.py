@@ -21,6 +21,11 @@ CAPTURES = Path(__file__).resolve().parents[2] / "understudy_site" / "demo_data"
 BUILD = {"source": str(CAPTURES), "name": "desk", "waive_pilot": "test", "confirm": True}
 
 
+@pytest.fixture(autouse=True)
+def forked_jobs() -> None:
+    """Jobs start their processes themselves here."""
+
+
 @pytest.fixture
 def jobs(lab_home: Path) -> Jobs:
     return Jobs(Home(lab_home))
