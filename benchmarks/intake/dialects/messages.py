@@ -17,6 +17,7 @@ from benchmarks.intake.drafting.finding_messages import (
     NO_ANSWER,
     NO_MESSAGES,
     MessagesFound,
+    NoneFound,
     conversations_in,
     is_conversation,
     own_tools,
@@ -45,6 +46,8 @@ ANSWER_KEYS = ("responseId", "response_id", "id")
 TIME_KEYS = ("timestamp", "created_at", "createdAt", "created")
 TASK_KEYS = ("task_id", "taskId")
 
+Entries = list[MessagesFound | NoneFound]
+
 
 class Messages(RecordDialect):
     """Lists of messages that nothing else knows."""
@@ -52,16 +55,25 @@ class Messages(RecordDialect):
     name = NAME
     lacks = "messages[] of role and content"
 
+    def __init__(self) -> None:
+        self._detected: tuple[Any, Entries] = (None, [])
+        """The last record that was recognised and what was found in it: most are read next."""
+
     def detect(self, record: Any) -> bool:
         """Whether a record holds a list of messages, or entries that do."""
-        return bool(conversations_in(record))
+        entries = conversations_in(record)
+        self._detected = (record, entries) if entries else (None, [])
+        return bool(entries)
 
     def read(self, record: Any) -> Iterable[Piece]:
         """Every entry of the record with its place: a conversation, or why it is none.
 
         Entries that tell the same conversation are known by one name.
         """
-        entries = conversations_in(record)
+        detected, entries = self._detected
+        self._detected = (None, [])
+        if detected is not record:
+            entries = conversations_in(record)
         results = [
             _reading(entry) if isinstance(entry, MessagesFound) else entry.why for entry in entries
         ]

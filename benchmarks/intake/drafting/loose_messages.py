@@ -65,10 +65,12 @@ def is_message_list(value: Any) -> bool:
     """Whether a value is a list of messages: all of them are, and one has a role that is known."""
     if not isinstance(value, list) or not value:
         return False
-    messages = [unwrapped(item) for item in value]
-    return all(_is_message(item) for item in messages) and any(
-        _known_role(item) is not None for item in messages
-    )
+    is_known = False
+    for item in map(unwrapped, value):
+        if not _is_message(item):
+            return False
+        is_known = is_known or _known_role(item) is not None
+    return is_known
 
 
 def is_message(value: Any) -> bool:
