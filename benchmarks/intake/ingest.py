@@ -5,6 +5,7 @@ in memory waits on disk in files without a name, its secrets already out.
 """
 
 import logging
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -226,7 +227,7 @@ def _without_secrets(candidate: Candidate) -> Candidate:
 
 def _size_of(candidate: Candidate) -> int:
     try:
-        return candidate.path.stat().st_size if candidate.skipped is None else 0
+        return os.stat(candidate.place).st_size if candidate.skipped is None else 0
     except OSError:
         return 0
 

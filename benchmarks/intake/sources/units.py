@@ -92,7 +92,7 @@ def units_of(candidate: Candidate) -> tuple[SourceFile, list[Unit]]:
         if not path.is_file():
             file = SourceFile(candidate.local_path, "", 0)
             return file, [_refused(path, file, Reason.UNREADABLE_FILE, NO_FILE)]
-        file, newlines = _described(candidate)
+        file, newlines = _described(path, candidate.local_path)
         kind = _kind_of(path, file)
     except OSError as error:
         file = SourceFile(candidate.local_path, "", 0)
@@ -120,12 +120,12 @@ def read_unit(unit: Unit, parser: Parser) -> Iterator[Found | Dropped]:
         yield from read_records(unit.path, unit.file, parser)
 
 
-def _described(candidate: Candidate) -> tuple[SourceFile, list[int]]:
+def _described(path: Path, local_path: str) -> tuple[SourceFile, list[int]]:
     """Digest and size of the bytes on disk, and how many newlines stand before each range."""
     digest = hashlib.sha256()
     size = count = 0
     before = [0]
-    with candidate.path.open("rb") as stream:
+    with path.open("rb") as stream:
         # A file that is being appended to is read as far as it goes now.
         whole = os.fstat(stream.fileno()).st_size
         while chunk := stream.read(min(HASH_CHUNK, whole - size)):
@@ -134,7 +134,7 @@ def _described(candidate: Candidate) -> tuple[SourceFile, list[int]]:
             count += chunk.count(b"\n")
             if size % RANGE == 0:
                 before.append(count)
-    return SourceFile(candidate.local_path, digest.hexdigest(), size), before
+    return SourceFile(local_path, digest.hexdigest(), size), before
 
 
 def _kind_of(path: Path, file: SourceFile) -> Kind | Unit:
