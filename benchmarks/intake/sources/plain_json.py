@@ -14,6 +14,8 @@ BEFORE_NUMBERS = b":,[ \t\r\n"
 """Behind one of these, or at the very beginning, a number may stand."""
 ENCODED_DEPTH = 254
 """The fast encoder refuses what is nested deeper."""
+SHALLOW_BYTES = 2 * MAX_DEPTH
+"""So few hold no more levels than are allowed."""
 COLON_ESCAPE = rb"\u003"
 COLON_ESCAPES = (rb"\u003a", rb"\u003A")
 
@@ -31,7 +33,7 @@ def plain_json(text: bytes | str) -> Any:
     try:
         data = text.encode() if isinstance(text, str) else text
         value = orjson.loads(data)
-        again = orjson.dumps(_nested(value))
+        again = orjson.dumps(value if len(data) <= SHALLOW_BYTES else _nested(value))
     except (orjson.JSONDecodeError, orjson.JSONEncodeError, UnicodeEncodeError):
         raise NotPlain from None
     if _holds_long_integer(data) or _repeats_keys(data, again):
