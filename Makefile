@@ -20,12 +20,12 @@ demo: $(VENV)/runtime.stamp
 	@$(BIN)/understudy demo --fresh --format text
 
 test: $(VENV)/dev.stamp
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 # The tests that a database may decide, on the one that UNDERSTUDY_TEST_DATABASE_URL names.
 test-database: $(VENV)/dev.stamp
 	@: "$${UNDERSTUDY_TEST_DATABASE_URL:?is not set: postgres://user@host:5432/name}"
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 # Six checks that know nothing of each other: `make --jobs 2 check` runs two at a time.
 CHECKS := check-types check-style check-floors check-migrations check-schema check-docs

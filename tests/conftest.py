@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from benchmarks.doors.jobs import Jobs
 from benchmarks.mirror import syncing
 from reviews.admin import inbox_page
 from tests.demo import PlayedDemo, play_demo, read_demo
+from tests.distributing import FileByFile, put_long_first
 from tests.driving import Shell
 from tests.forking import start_job
 from tests.postgres import fresh_database
@@ -42,12 +44,20 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return None
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> FileByFile:
+    """How the tests are shared out among pytest's processes."""
+    return FileByFile(config, log)
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a database named, only what may differ on it runs: the rest would be the same again.
+    """What takes long runs first; with a database named, only what may differ on it runs.
 
     That is every test which uses a database, but for those that are marked `any_database`: what is
     in the browser, who may see which button, and routes whose answer comes from files.
     """
+    put_long_first(items)
     if not os.environ.get(DATABASE_URL):
         return
     uses: list[pytest.Item] = []
