@@ -26,6 +26,7 @@ from benchmarks.intake.drafting.langchain import unwrapped
 from benchmarks.intake.drafting.loose_messages import add_loose_message, is_message, speaks
 from benchmarks.intake.drafting.retellings import fullest, names_of
 from benchmarks.intake.drafting.sessions import usage_of_turns
+from benchmarks.intake.drafting.written_calls import with_calls
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.buckets import bucketed
@@ -127,7 +128,7 @@ def _named(told: Sequence[Reading]) -> list[Reading]:
 def _reading(found: MessagesFound) -> Reading:
     draft = Draft()
     answer = _answer_start(found)
-    for position, message in enumerate(found.messages):
+    for position, message in enumerate(with_calls(found.messages)):
         origin: Any = "response" if position >= answer else "request"
         usage = usage_said(unwrapped(message))
         about = {} if usage is None else {"usage": usage}
