@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
+# WORKERS=1 runs the tests in one process, one after another.
+WORKERS ?= auto
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 LOCKS := requirements/runtime.txt requirements/dev.txt
 
 ifdef UV
@@ -13,19 +16,24 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-database check perf lock clean
+.PHONY: demo test test-database collect check perf lock clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/runtime.stamp
 	@$(BIN)/understudy demo --fresh --format text
 
 test: $(VENV)/dev.stamp
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
+	@$(PYTEST)
 
 # The tests that a database may decide, on the one that UNDERSTUDY_TEST_DATABASE_URL names.
 test-database: $(VENV)/dev.stamp
 	@: "$${UNDERSTUDY_TEST_DATABASE_URL:?is not set: postgres://user@host:5432/name}"
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
+	@$(PYTEST)
+
+# Finds every test, and thereby compiles them once: of several processes each would do it all.
+collect: $(VENV)/dev.stamp
+	@found="$$($(BIN)/python -m pytest --collect-only -qq)" || { echo "$$found"; exit 1; }; \
+	  echo "$$found" | awk -F ': ' '{ tests += $$2 } END { print tests " tests in " NR " files" }'
 
 # Six checks that know nothing of each other: `make --jobs 2 check` runs two at a time.
 CHECKS := check-types check-style check-floors check-migrations check-schema check-docs

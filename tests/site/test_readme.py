@@ -78,15 +78,24 @@ def test_the_links_lead_somewhere() -> None:
 
 @pytest.mark.skipif(not os.environ.get("CI"), reason="sets up a second environment: only in CI")
 def test_make_demo_sets_up_a_clean_copy_and_ends_with_the_next_command(tmp_path: Path) -> None:
-    clone = tmp_path / "clone"
+    """`.ci/run` plays it beside its own setting up, and names the file of what it printed."""
+    made = os.environ.get("UNDERSTUDY_TEST_MADE_DEMO")
+    printed = Path(made).read_text("utf-8") if made else made_demo(tmp_path)
+    assert printed.splitlines()[-1] == "understudy traces doctor <your captures>"
+    assert "setting up .venv (once) ..." in printed
+
+
+def made_demo(folder: Path) -> str:
+    """What `make demo` prints in a clone of this repository."""
+    clone = folder / "clone"
     subprocess.run(["git", "clone", "-q", str(REPOSITORY), str(clone)], check=True)
     done = subprocess.run(
         ["make", "--no-print-directory", "demo", f"PYTHON={sys.executable}"],
         cwd=clone,
-        env={**os.environ, "UNDERSTUDY_HOME": str(tmp_path / "home"), "VIRTUAL_ENV": ""},
+        env={**os.environ, "UNDERSTUDY_HOME": str(folder / "home"), "VIRTUAL_ENV": ""},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "understudy traces doctor <your captures>"
+    return done.stdout
