@@ -18,6 +18,7 @@ from benchmarks.intake.dialects.codex import Codex
 from benchmarks.intake.dialects.cohere import Cohere
 from benchmarks.intake.dialects.copilot_chat import CopilotChat
 from benchmarks.intake.dialects.copilot_cli import CopilotCli
+from benchmarks.intake.dialects.datadog import Datadog
 from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.envelope import BarePair, Envelope
 from benchmarks.intake.dialects.gemini import Gemini
@@ -29,6 +30,7 @@ from benchmarks.intake.dialects.invocation_log import InvocationLog
 from benchmarks.intake.dialects.langfuse import Langfuse
 from benchmarks.intake.dialects.langsmith import LangSmith
 from benchmarks.intake.dialects.llama_index import LlamaIndexStore
+from benchmarks.intake.dialects.mastra import Mastra
 from benchmarks.intake.dialects.messages import MessageLines, Messages
 from benchmarks.intake.dialects.mlflow import MlflowTrace
 from benchmarks.intake.dialects.nock import Nock
@@ -41,6 +43,7 @@ from benchmarks.intake.dialects.openclaw import OpenClaw
 from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHandsSdkList
+from benchmarks.intake.dialects.opik import Opik
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.pydantic_ai import PydanticAiHistory, PydanticAiMessages
@@ -106,11 +109,14 @@ CONVERSATIONS: tuple[Dialect, ...] = (
 SPANS: tuple[Dialect, ...] = (
     Otlp(),
     OtlpTrace(),
+    Opik(),
     Langfuse(),
     LangSmith(),
     OpenAiAgents(),
     Weave(),
     Braintrust(),
+    Mastra(),
+    Datadog(),
     OtelSpanLists(),
     OtelSpans(),
 )

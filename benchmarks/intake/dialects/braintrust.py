@@ -1,6 +1,6 @@
 """Braintrust: rows of spans as a project's logs or an experiment give them, or a page of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.identifiers import moment_nanos
 from benchmarks.intake.spans.naming import with_tool_runs
 from benchmarks.intake.spans.rebuild import rebuild
+from benchmarks.intake.spans.rows import holds_rows, rows_in
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.values import id_text, objects, one_object, word
 from benchmarks.intake.wires.inclusive_usage import inclusive_usage
@@ -44,7 +45,7 @@ class Braintrust(GroupDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a row, or a page of them."""
-        return _is_row(record) or _is_page(record)
+        return holds_rows(record, _is_row, LIST_KEYS)
 
     def keys(self, found: Found) -> Iterable[str]:
         """The ids of the traces that a record tells of."""
@@ -73,19 +74,8 @@ def _is_row(record: Any) -> bool:
     )
 
 
-def _is_page(record: Any) -> bool:
-    return isinstance(record, dict) and any(
-        isinstance(listed := record.get(key), list) and bool(listed) and _is_row(listed[0])
-        for key in LIST_KEYS
-    )
-
-
-def _told(record: JsonObject) -> Iterator[JsonObject]:
-    if _is_row(record):
-        yield record
-        return
-    for key in LIST_KEYS:
-        yield from (item for item in objects(record.get(key)) if _is_row(item))
+def _told(record: JsonObject) -> list[JsonObject]:
+    return rows_in(record, _is_row, LIST_KEYS)
 
 
 def _trace_id(row: Mapping[str, Any]) -> str:

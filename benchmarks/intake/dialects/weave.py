@@ -6,7 +6,7 @@ is their sum and is left out.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmarks.intake.dialect import GroupDialect, Piece
@@ -17,8 +17,9 @@ from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.spans.identifiers import moment_nanos
 from benchmarks.intake.spans.naming import with_tool_runs
 from benchmarks.intake.spans.rebuild import rebuild
+from benchmarks.intake.spans.rows import holds_rows, rows_in
 from benchmarks.intake.spans.span import Span, SpanKind
-from benchmarks.intake.values import id_text, objects, one_object, word
+from benchmarks.intake.values import id_text, one_object, word
 from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
 
@@ -54,7 +55,7 @@ class Weave(GroupDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a call, or a page of them."""
-        return _is_call(record) or _is_page(record)
+        return holds_rows(record, _is_call, LIST_KEYS)
 
     def keys(self, found: Found) -> Iterable[str]:
         """The ids of the traces that a record tells of."""
@@ -82,19 +83,8 @@ def _is_call(record: Any) -> bool:
     )
 
 
-def _is_page(record: Any) -> bool:
-    return isinstance(record, dict) and any(
-        isinstance(listed := record.get(key), list) and bool(listed) and _is_call(listed[0])
-        for key in LIST_KEYS
-    )
-
-
-def _told(record: JsonObject) -> Iterator[JsonObject]:
-    if _is_call(record):
-        yield record
-        return
-    for key in LIST_KEYS:
-        yield from (item for item in objects(record.get(key)) if _is_call(item))
+def _told(record: JsonObject) -> list[JsonObject]:
+    return rows_in(record, _is_call, LIST_KEYS)
 
 
 def _trace_id(call: Mapping[str, Any]) -> str:
