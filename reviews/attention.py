@@ -134,7 +134,7 @@ def _unclassified_tool(task: Task, signs: Signs) -> str | None:
 
 def _trivial_pass(task: Task, signs: Signs) -> str | None:
     arms = signs.trivial.get(task.task_id)
-    return f"passed without doing anything: {', '.join(arms)}" if arms else None
+    return f"passes without doing anything: {', '.join(arms)}" if arms else None
 
 
 def _weak_verifier(task: Task, signs: Signs) -> str | None:

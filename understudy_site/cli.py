@@ -6,6 +6,7 @@ Everything heavy stands behind `shell`, imported only when a verb runs.
 import difflib
 import importlib
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -72,7 +73,8 @@ def _unknown(what: str, said: str, known: Sequence[str], before: str) -> Unknown
 
 
 def _refused(error: UnderstudyError, words: Sequence[str]) -> int:
-    text = "text" in words or "--format=text" in words
+    said = "text" in words or "--format=text" in words
+    text = said or os.environ.get("UNDERSTUDY_FORMAT") == "text"
     if sys.stdout.isatty() or text:
         sys.stderr.write(f"error: {error.message}\nhint: {error.hint}\n")
     else:

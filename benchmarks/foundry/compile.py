@@ -152,6 +152,14 @@ def would_build(
         "open": len(made) - closed,
         "lost": {reason: counts[reason] for reason in Drop if counts[reason]},
         "lost_first": {reason: firsts[reason] for reason in Drop if counts[reason]},
+        "unsolved_first": next(
+            (
+                fate.thread.leaf.source.pointer
+                for fate in fates
+                if fate.reason is Drop.NO_SUCCESSFUL_TRAJECTORY
+            ),
+            None,
+        ),
         "unclassified_tools": unclassified(
             {name for draft in made for name in draft.surface}, policy
         ),

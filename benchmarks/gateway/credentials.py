@@ -108,12 +108,16 @@ def gateway_target(credentials: Credentials) -> Target | None:
     return _gateway("", credentials) or _file_gateway("", credentials)
 
 
+KEYS = "OPENAI_API_KEY, or UNDERSTUDY_API_KEY with UNDERSTUDY_GATEWAY_URL"
+"""The shortest ways to a key."""
+
+
 def missing(model: str, credentials: Credentials) -> CredentialsMissing:
     """The error that names every source tried, and no value."""
     return CredentialsMissing(
         f"no key for model {model}: tried UNDERSTUDY_API_KEY, {credentials.file} (api_key, orgs,"
         " providers), OPENAI_API_KEY and the local servers",
-        hint="set OPENAI_API_KEY, or UNDERSTUDY_API_KEY with UNDERSTUDY_GATEWAY_URL",
+        hint=f"set {KEYS}",
         details={"model": model},
     )
 

@@ -211,6 +211,14 @@ def read_task(slug: str, task_id: str) -> Action:
     )
 
 
+def resolve(slug: str, ref: str) -> Action:
+    """Close feedback, or a flag, that is answered."""
+    return Action(
+        say="close it once it is answered",
+        command=shell("reviews", "resolve", slug, ref),
+    )
+
+
 def read_faults(slug: str) -> Action:
     """See what does not validate."""
     return Action(

@@ -1,5 +1,6 @@
 """Captured traces become a benchmark: one pass, deterministic, that spends nothing."""
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -199,7 +200,7 @@ def _taken_in(
     """What the sources hold; None when the directory's own captures are built on."""
     if not request.sources:
         if standing.report is not None and not standing.is_built:
-            _check_loss(standing.report, request.max_loss)
+            _check_loss(standing.report, request.max_loss, ())
         return None
     intake = take_in(
         request.sources,
@@ -208,17 +209,23 @@ def _taken_in(
         writes=reading.writes,
         progress=reading.progress,
     )
-    _check_loss(intake.report, intake.report.bar)
+    _check_loss(intake.report, intake.report.bar, request.sources)
     if not intake.captures:
         raise nothing_found(request.sources, intake)
     return intake
 
 
-def _check_loss(report: IntakeReport, bar: float) -> None:
+def _check_loss(report: IntakeReport, bar: float, sources: Sequence[Path]) -> None:
     if report.loss > bar:
+        doctor = shlex.join([
+            "understudy",
+            "traces",
+            "doctor",
+            *(map(str, sources) if sources else ("SOURCE",)),
+        ])
         raise LossAboveBar(
             f"{lost(report)}; the bar is {bar:.1%}",
-            hint="understudy traces doctor says what and why; "
+            hint=f"{doctor} says what and why; "
             f"--max-loss {waiver(report.loss):g} builds all the same",
             details={
                 "loss": report.loss,

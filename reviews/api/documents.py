@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from benchmarks.api.documents import Document, Written
+from benchmarks.api.documents import Action, Document, Written
 from benchmarks.records.calibration import Calibration
 from benchmarks.records.note import Feedback, Flag
 from benchmarks.records.pilot import PilotAudit
@@ -107,6 +107,7 @@ class TaskDocument(Document):
         description="Findings of the leakage audit; null where nobody looked."
     )
     scores: dict[str, Any]
+    next_actions: list[Action] = Field(description="What decides on the task.")
 
 
 class CalibrationDocument(Calibration):

@@ -73,7 +73,7 @@ def replay_agreement(subject: Subject) -> Verdict:
     failed = [task for task, score in scores.items() if score.score < subject.threshold]
     if failed:
         return flagged(f"the recorded incumbent fails {some(failed)}", failed, where)
-    return passed(f"{len(scores)} recorded solutions pass", where)
+    return passed(f"{many(len(scores), 'recorded solution')} judged, every one passes", where)
 
 
 def environment_fidelity(subject: Subject) -> Verdict:

@@ -16,6 +16,7 @@ from reviews.rigor.evidence import Place, Placed
 from reviews.rigor.floors import LANES
 from reviews.rigor.scores import NO_SCORES, scores_by_task, task_mean
 from reviews.services.build_warnings import build_warnings, edit_warnings
+from reviews.services.deciding import deciding
 from reviews.services.dossier import Dossier
 from reviews.services.holdout import looks_notice
 
@@ -127,8 +128,9 @@ def _looked_over(dossier: Dossier, rows: Sequence[JsonObject]) -> list[JsonObjec
     waiting = [row["task_id"] for row in rows if not row["effective_decision"]["explicit"]]
     if not waiting:
         return [cures.read_status(slug).document()]
-    decided = [cures.review(slug, waiting[:1], word) for word in ("accept", "reject")]
-    return [each.document() for each in (cures.read_task(slug, waiting[0]), *decided)]
+    first = waiting[0]
+    actions = [cures.read_task(slug, first), *deciding(dossier, first)]
+    return [each.document() for each in actions]
 
 
 def review_summary(dossier: Dossier) -> dict[str, int]:

@@ -15,6 +15,7 @@ from benchmarks.records.task import Task
 from benchmarks.records.vocabulary import Stage
 from reviews.notes import newest_feedback, newest_flags, open_feedback
 from reviews.rigor.scores import NO_SCORES, arms_of, scores_by_task
+from reviews.services.deciding import deciding
 from reviews.services.dossier import Dossier
 from reviews.services.noting import hand_off
 from reviews.services.task_story import lineage, recording
@@ -95,6 +96,7 @@ def _document(dossier: Dossier, task_id: str) -> dict[str, Any]:
         "self_check": task.self_check.dump() if task.self_check else None,
         "leaks": _leaks(dossier, task_id),
         "scores": scores.get(task_id, NO_SCORES),
+        "next_actions": [action.document() for action in deciding(dossier, task_id)],
     }
     if dossier.stage is Stage.PROMOTED:
         listed = dossier.listed.get(task_id)

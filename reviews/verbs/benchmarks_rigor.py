@@ -16,6 +16,7 @@ from reviews.rigor.gate import exit_code
 from reviews.rigor.publishing import github_table, junit
 from reviews.services.assessing import assess, gate_of, write_report
 from reviews.services.changes import changed_benchmarks
+from reviews.verbs.following import draw_status
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
@@ -60,7 +61,7 @@ class Rigor:
         documents = [report.dump() for report in reports]
         return Result(
             documents[0] if len(documents) == 1 else documents,
-            text=lambda page: draw_reports(page, documents),
+            text=lambda page: draw_reports(page, documents, [each.slug for each in located]),
         )
 
 
@@ -83,17 +84,18 @@ def gate_result(
     )
 
 
-def draw_reports(page: Page, reports: Sequence[Mapping[str, Any]]) -> None:
-    """One line per check: mark, name, detail, remedy."""
-    for report in reports:
+def draw_reports(page: Page, reports: Sequence[Mapping[str, Any]], slugs: Sequence[str]) -> None:
+    """One line per check: mark, name, detail, remedy; then the status of the benchmark."""
+    for slug, report in zip(slugs, reports, strict=True):
         page.table(
             ("check", "", "finding", "next"),
             [
                 (item["id"], item["status"], item["detail"], page.pasted(item["remedy"] or ""))
                 for item in report["items"]
             ],
-            title=f"{report['benchmark_id']}: gate {report['gate']['status']}",
+            title=f"{slug}: gate {report['gate']['status']}",
         )
+        draw_status(page, slug)
 
 
 def draw_gates(page: Page, gates: Sequence[GateReport]) -> None:

@@ -10,9 +10,11 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_listed, add_words, words_of
 from benchmarks.errors import InvalidArguments
+from benchmarks.records import cures
 from benchmarks.records.blocks import Notice
-from benchmarks.records.vocabulary import Attention, Decision, Split
+from benchmarks.records.vocabulary import Attention, Decision, Split, Stage
 from benchmarks.records.wording import many
+from reviews.services.deciding import UNJUDGED
 from reviews.services.reading import PENDING, SORTS, read_benchmark
 from reviews.services.reading_task import PARTS, read_task
 from reviews.verbs.paged import add_page, draw_more, paged, percentage
@@ -70,14 +72,33 @@ class Tasks:
 def draw(page: Page, document: Mapping[str, Any], attention: str | None = None) -> None:
     """The inbox: one row a task; where flags were asked for, the reasons of each below."""
     draw_rows(page, document["tasks"])
-    for task in document["tasks"] if attention else ():
-        for flag, reason in task["attention_reasons"].items():
-            if attention in {ANY, flag}:
-                page.line(f"{task['task_id']}: {flag}: {reason}")
+    if attention:
+        draw_reasons(page, document["tasks"], attention)
     draw_more(page, document)
     for warning in (*document["errors"], *document["warnings"]):
         page.line(f"warning: {warning}")
-    for action in document.get("next_actions", ()):
+    waiting = sum(not task["effective_decision"]["explicit"] for task in document["tasks"])
+    if attention and waiting > 1:
+        page.line("several tasks can be decided at once: name them all before the decision")
+    draw_next(page, document.get("next_actions", ()))
+
+
+def draw_reasons(page: Page, tasks: Iterable[Mapping[str, Any]], attention: str) -> None:
+    """Why the tasks carry the flags that were asked for: each reason once, with its tasks."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for task in tasks:
+        for flag, reason in task["attention_reasons"].items():
+            if attention in {ANY, flag}:
+                found.setdefault((flag, reason), []).append(task["task_id"])
+    for (flag, reason), names in found.items():
+        head = names[0] if len(names) == 1 else many(len(names), "task")
+        tail = "" if len(names) == 1 else f": {', '.join(names)}"
+        page.line(f"{head}: {flag}: {reason}{tail}")
+
+
+def draw_next(page: Page, actions: Iterable[Mapping[str, Any]]) -> None:
+    """What to do next, one command a line."""
+    for action in actions:
         page.command(action["command"])
 
 
@@ -138,9 +159,17 @@ def draw_task(page: Page, task: Mapping[str, Any], further: Sequence[str]) -> No
         page.line(f"leak ({leak.get('tier', 'verbatim')}): {leak['location']}: {leak['kind']}")
     for line in task["feedback"]:
         page.line(f"feedback ({line['status']}): {line['feedback']}")
+    if task["verifier"]["judgeability"] == UNJUDGED and task["stage"] == Stage.PROPOSED:
+        page.line(f"to keep it, give its line in tasks.jsonl a contract, then: {mend(page, task)}")
     draw_scores(page, task["scores"]["by_model"])
     for part in further:
         page.panel(part, json.dumps(task[part], indent=2, ensure_ascii=False))
+    draw_next(page, task["next_actions"])
+
+
+def mend(page: Page, task: Mapping[str, Any]) -> str:
+    """The command that takes over what was edited by hand."""
+    return page.pasted(cures.regenerate(task["slug"]).command)
 
 
 def draw_conversation(page: Page, task: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ import argparse
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.parsing import add_words, words_of
 from reviews.services.noting import REASONS, raise_flag
+from reviews.verbs.following import draw_done
 
 
 class FlagVerb:
@@ -19,8 +20,9 @@ class FlagVerb:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         benchmark, words = words_of(args, at_least=0, at_most=1)
+        located = call.locate(benchmark)
         document = raise_flag(
-            located=call.locate(benchmark),
+            located=located,
             task_id=words[0] if words else None,
             reason=args.reason,
             note=args.note,
@@ -29,4 +31,4 @@ class FlagVerb:
         )
         flag = document["flag"]
         said = f"{flag['flag_id']}: {flag['reason']} on {flag['task_id'] or 'the whole benchmark'}"
-        return Result(document, text=lambda page: page.line(said))
+        return Result(document, text=lambda page: draw_done(page, said, located.slug))

@@ -1,6 +1,7 @@
 """`understudy reviews policy`: the operator's bars, shown or set."""
 
 import argparse
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of, number
 from reviews.services.policing import SHARES, WORDS, set_policy, show_policy
+from reviews.verbs.following import draw_status
 
 FIELDS = (*WORDS, "require_incumbent_pass", *SHARES)
 
@@ -32,14 +34,18 @@ class Policy:
             document = show_policy(located=located)
         else:
             document = set_policy(located=located, **asked, caller=call.caller, now=call.now)
-        return Result(document, text=lambda page: draw(page, document))
+        return Result(document, text=lambda page: draw(page, document, located.slug))
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """The bars, and what they let through."""
+def draw(page: Page, document: Mapping[str, Any], slug: str) -> None:
+    """The bars, and what they let through, then how to let it through."""
     effect = document["effect"]
     page.labelled([(name, document[name]) for name in FIELDS])
     page.line(
         f"{len(effect['auto_acceptable'])} undecided tasks would be accepted, "
         f"{len(effect['exceptions'])} need a person"
     )
+    if effect["auto_acceptable"]:
+        page.command(shlex.join(["understudy", "reviews", "accept-clean", slug, "--dry-run"]))
+    else:
+        draw_status(page, slug)

@@ -5,6 +5,7 @@ import argparse
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.parsing import add_words, words_of
 from reviews.services.noting import resolve_note
+from reviews.verbs.following import draw_done
 
 
 class Resolve:
@@ -18,12 +19,14 @@ class Resolve:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         benchmark, (ref,) = words_of(args, at_least=1, at_most=1)
+        located = call.locate(benchmark)
         document = resolve_note(
-            located=call.locate(benchmark),
+            located=located,
             ref=ref,
             note=args.note,
             caller=call.caller,
             now=call.now,
         )
         closed = document.get("flag") or document["feedback"]
-        return Result(document, text=lambda page: page.line(f"{ref}: {closed['status']}"))
+        said = f"{ref}: {closed['status']}"
+        return Result(document, text=lambda page: draw_done(page, said, located.slug))

@@ -10,6 +10,7 @@ from benchmarks.doors.parsing import add_words, words_of
 from benchmarks.errors import InvalidArguments
 from reviews.services.pilot_auditing import FORM, Found, read_found
 from reviews.services.recording import MOST_TASKS, submit_review
+from reviews.verbs.following import draw_status
 
 
 class Submit:
@@ -28,8 +29,9 @@ class Submit:
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         benchmark, words = words_of(args, at_least=2, at_most=MOST_TASKS + 1)
         *tasks, decision = words
+        located = call.locate(benchmark)
         document = submit_review(
-            located=call.locate(benchmark),
+            located=located,
             task_ids=tasks,
             decision=decision,
             note=args.note,
@@ -38,7 +40,7 @@ class Submit:
             caller=call.caller,
             now=call.now,
         )
-        return Result(document, text=lambda page: draw(page, document))
+        return Result(document, text=lambda page: draw(page, document, located.slug))
 
 
 def found_in(args: argparse.Namespace) -> Found | None:
@@ -50,8 +52,8 @@ def found_in(args: argparse.Namespace) -> Found | None:
     return None
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """One line per decision."""
+def draw(page: Page, document: Mapping[str, Any], slug: str) -> None:
+    """One line per decision, then the status."""
     for review in document["reviews"]:
         page.line(f"{review['task_id']}: {review['decision']}")
     audit = document.get("pilot_audit")
@@ -65,3 +67,4 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
             page.line(agent["note"])
     if document["replayed"]:
         page.line("written before, with this key")
+    draw_status(page, slug)

@@ -9,6 +9,7 @@ from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of
 from benchmarks.records.wording import many
 from reviews.services.importing import import_reviews
+from reviews.verbs.following import draw_status
 
 
 class ImportReviews:
@@ -26,21 +27,22 @@ class ImportReviews:
         )
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
+        located = call.locate(benchmark_of(args))
         document = import_reviews(
-            located=call.locate(benchmark_of(args)),
+            located=located,
             path=call.cwd / args.reviews,
             caller=call.caller,
             now=call.now,
         )
         return Result(
             document,
-            text=lambda page: draw(page, document),
+            text=lambda page: draw(page, document, located.slug),
             exit_code=1 if document["rejected"] else 0,
         )
 
 
-def draw(page: Page, document: Mapping[str, Any]) -> None:
-    """How many lines went where, and why some did not."""
+def draw(page: Page, document: Mapping[str, Any], slug: str) -> None:
+    """How many lines went where, and why some did not, then the status."""
     rejected = document["rejected"]
     page.line(
         f"{document['imported']} imported, {document['unchanged']} unchanged, "
@@ -50,3 +52,4 @@ def draw(page: Page, document: Mapping[str, Any]) -> None:
         page.line(f"line {one['line']}: {one['reason']}")
     for key, count in document["not_kept"].items():
         page.line(f"not kept: {key} of {many(count, 'line')}; words of a reviewer stand in note")
+    draw_status(page, slug)

@@ -12,6 +12,8 @@ from runs.requests.ground import Ground
 MOST_MODELS = 8
 MOST_OVERRIDES = 16
 LABEL_CHARS = 80
+PLACEHOLDERS = frozenset({"MODEL", "INC"})
+"""What printed commands leave for the caller to fill in."""
 SUFFIX_CHARS = 65_536
 LOCAL_KEYS = frozenset({"ref", "label", "serving"})
 OVERRIDE_KEYS = frozenset({"arm_label", "model", "system_prompt_suffix"})
@@ -64,6 +66,8 @@ def _model_wrong(entry: Any) -> str | None:
 def _label_wrong(text: str) -> str | None:
     if not text.strip():
         return "is blank"
+    if text in PLACEHOLDERS:
+        return "stands for a model: fill in the name of one"
     if text != text.strip():
         return "has blanks at its ends"
     if len(text) > LABEL_CHARS:

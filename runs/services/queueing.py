@@ -3,6 +3,7 @@
 The one way in for every door. What the request will cost is quoted before it is written.
 """
 
+import os
 import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ from benchmarks.artifacts import layout
 from benchmarks.artifacts.home import Home
 from benchmarks.artifacts.idempotency import replayed
 from benchmarks.artifacts.roots import Located
+from benchmarks.gateway.credentials import KEYS, is_reachable, read_credentials
 from benchmarks.records.base import JsonObject
 from benchmarks.records.caller import Caller
 from benchmarks.records.digest import bytes_digest
@@ -198,6 +200,7 @@ class Queueing:
             now=self.now,
         )
         quoted = quote(owed, 0, grounds)
+        self.warnings += self._without_key()
         self.warnings += warnings_of(draft, self.checked, quoted, splits_of(self.dossier))
         notices = []
         if noticed:
@@ -209,6 +212,16 @@ class Queueing:
             notices=notices or None,
             confirmed=True if confirm and noticed else None,
         )
+
+    def _without_key(self) -> list[str]:
+        """The models that an executor of this home could not ask, each with what it lacks."""
+        credentials = read_credentials(self.home.credentials_file, os.environ)
+        asked = dict.fromkeys(arm.model for arm in self.checked.arms if arm.calls_model)
+        return [
+            f"no key for {model} here: set one where it is executed ({KEYS})"
+            for model in asked
+            if model is not None and not is_reachable(model, credentials)
+        ]
 
     def write(self, request: RunRequest) -> None:
         """The overrides first, then the request; an id is never used twice."""

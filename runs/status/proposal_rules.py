@@ -6,7 +6,16 @@ from benchmarks.errors import Action
 from benchmarks.records import cures
 from benchmarks.records.vocabulary import Stage
 from runs.status.facts import Facts
-from runs.status.step import Step, mend_contract, named, read_flagged, shell, tasks, write_report
+from runs.status.step import (
+    FIRST,
+    Step,
+    mend_contract,
+    named,
+    read_flagged,
+    shell,
+    tasks,
+    write_report,
+)
 
 PLACEHOLDERS = ("TASK", "NAME", "INC", "MODEL")
 """What a remedy may leave for the caller to fill in."""
@@ -68,16 +77,18 @@ def classify_tools(facts: Facts) -> Step | None:
     """A tool of a proposal is neither read nor write."""
     if facts.stage is not Stage.PROPOSED or not facts.owns_environment or not facts.unknown_tools:
         return None
-    name, more = facts.unknown_tools[0], len(facts.unknown_tools) - 1
-    words = ("traces", "regenerate-env", "--benchmark", facts.slug, "--tool", f"{name}=write")
+    names = facts.unknown_tools[:FIRST]
+    words = ["traces", "regenerate-env", "--benchmark", facts.slug]
+    words += [word for name in names for word in ("--tool", f"{name}=write")]
     action = Action(
-        say="say whether the tool reads or writes",
+        say="say of each tool whether it reads or writes",
         command=shell(*words),
         tool="regenerate_env",
-        arguments={"slug": facts.slug, "tool_policy": {name: "write"}},
+        arguments={"slug": facts.slug, "tool_policy": dict.fromkeys(names, "write")},
     )
-    others = f" (and {more} more)" if more else ""
-    return Step(f"nobody knows whether {name} reads or writes{others}", action)
+    do = "reads or writes" if len(facts.unknown_tools) == 1 else "read or write"
+    why = f"nobody knows whether {named(facts.unknown_tools)} {do}"
+    return Step(f"{why}; write is the safe word, read where you know it only looks", action)
 
 
 def verify(facts: Facts) -> Step | None:

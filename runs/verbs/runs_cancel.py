@@ -8,6 +8,7 @@ from benchmarks.doors.parsing import add_words, words_of
 from benchmarks.records.base import JsonObject
 from runs.services.cancelling import cancel_run
 from runs.verbs.finding import locate_run
+from runs.verbs.following import draw_next
 
 
 class Cancel:
@@ -21,14 +22,20 @@ class Cancel:
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
         benchmark, run_id = named(args)
+        located = locate_run(call, run_id, benchmark)
         document = cancel_run(
-            located=locate_run(call, run_id, benchmark),
+            located=located,
             run_id=run_id,
             reason=args.reason,
             caller=call.caller,
             now=call.now,
         )
-        return Result(document, text=lambda page: draw(page, document))
+
+        def shown(page: Page) -> None:
+            draw(page, document)
+            draw_next(page, located, call)
+
+        return Result(document, text=shown)
 
 
 def named(args: argparse.Namespace) -> tuple[str | None, str]:

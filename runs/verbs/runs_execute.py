@@ -12,8 +12,7 @@ from benchmarks.artifacts.roots import Located, list_directories
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import integer, number
-from benchmarks.errors import InvalidArguments, UnderstudyError, Unsupported
-from benchmarks.records import cures
+from benchmarks.errors import InvalidArguments, Unsupported
 from benchmarks.records.base import JsonObject, plain
 from benchmarks.records.event import RunEvent
 from benchmarks.records.vocabulary import RunStatus
@@ -22,8 +21,8 @@ from runs.executor.assignment import Listener
 from runs.executor.events import event_line
 from runs.executor.shutdown import Shutdown
 from runs.lease import leases_of
-from runs.services.benchmark_status import benchmark_status
 from runs.services.executing import INTERVAL_S, Order, execute_runs, greeting, watch_runs
+from runs.verbs.following import draw_next
 
 BAD_ENDS = frozenset({RunStatus.FAILED, RunStatus.STOPPED})
 BEGINNINGS = frozenset({"run_started", "run_resumed"})
@@ -182,13 +181,4 @@ def draw(page: Page, document: list[JsonObject], worked: Sequence[Located], call
         right=(2, 3, 4),
     )
     for located in worked:
-        page.command(next_command(located, call))
-
-
-def next_command(located: Located, call: Call) -> str:
-    """What the status of a benchmark says is next; the status itself where that cannot be told."""
-    try:
-        step = benchmark_status(located=located, home=call.home, now=call.now)["next"]
-    except UnderstudyError:
-        step = None
-    return str(step["command"]) if step else cures.read_status(located.slug).command
+        draw_next(page, located, call)

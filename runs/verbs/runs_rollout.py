@@ -11,6 +11,7 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.wording import many
 from runs.services.rollouts import read_rollout
 from runs.verbs.finding import locate_run
+from runs.verbs.following import draw_next
 
 STEPS = 200
 SHOWN_CHARS = 400
@@ -32,8 +33,9 @@ class Rollout:
         parser.add_argument("--cursor", metavar="C", help="next_cursor of the page before")
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
+        located = locate_run(call, args.run, benchmark_if_named(args))
         document = read_rollout(
-            located=locate_run(call, args.run, benchmark_if_named(args)),
+            located=located,
             run_id=args.run,
             task_id=args.task,
             model=args.arm,
@@ -43,7 +45,12 @@ class Rollout:
         asked = [args.run, args.task, document["model"], args.rollout]
         pager = Pager(call.home.secret(), args.limit, args.cursor, asked)
         document["events"], document["page"] = pager.page(document["events"])
-        return Result(document, text=lambda page: draw(page, document))
+
+        def shown(page: Page) -> None:
+            draw(page, document)
+            draw_next(page, located, call)
+
+        return Result(document, text=shown)
 
 
 def draw(page: Page, document: JsonObject) -> None:

@@ -63,7 +63,7 @@ def test_doubtful_task_is_found_refused_and_left_out(shell: Shell, desk: Located
     assert refused.error["details"]["refusals"][0]["task_ids"] == ["t2"]
 
     said = shell("reviews", "feedback", SLUG, "t2", "it asks for nothing").document
-    assert "trivial_pass: passed without doing anything: null_agent" in said["handoff"]
+    assert "trivial_pass: passes without doing anything: null_agent" in said["handoff"]
     shell("reviews", "submit", SLUG, "t2", "reject", "--note", "asks for nothing")
     shell("reviews", "submit", SLUG, "t3", "restrict")
 

@@ -121,7 +121,7 @@ def test_offered_tool_that_was_never_called_raises_nothing() -> None:
 
 def test_trivial_arms_are_named() -> None:
     assert flags(trivial={"t1": ["null_agent"]}) == {
-        "trivial_pass": "passed without doing anything: null_agent"
+        "trivial_pass": "passes without doing anything: null_agent"
     }
 
 

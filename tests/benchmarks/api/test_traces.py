@@ -30,6 +30,7 @@ def test_the_report_says_what_a_build_would_read_and_make(captures: Path) -> Non
     assert report["would_build"] == {
         "tasks": 6, "trials_merged": 0, "no_successful_trajectory": 0, "helpers_attached": 0,
         "closed": 6, "open": 0, "lost": {}, "lost_first": {}, "conversations": 6,
+        "unsolved_first": None,
         "unclassified_tools": [],
     }  # fmt: skip
 

@@ -115,6 +115,7 @@ def test_trials_are_merged_and_failures_named() -> None:
         "lost": {},
         "lost_first": {},
         "conversations": 5,
+        "unsolved_first": captures[2].source.pointer,
         "unclassified_tools": [],
     }
 

@@ -31,7 +31,7 @@ def test_the_report_says_what_a_build_would_make(tmp_path: Path) -> None:
     report = doctor(sources=[path], now=NOW)
     assert report["would_build"] == {
         "tasks": 1, "trials_merged": 2, "no_successful_trajectory": 1, "helpers_attached": 0,
-        "closed": 1, "open": 0, "lost": {}, "lost_first": {}, "conversations": 4,
+        "closed": 1, "open": 0, "lost": {}, "lost_first": {}, "conversations": 4, "unsolved_first": "f.jsonl#L4",
         "unclassified_tools": [],
     }  # fmt: skip
     assert (report["verdict"], report["captures"]) == ("pass", 4)
@@ -71,7 +71,12 @@ def test_sources_without_a_capture_name_what_was_seen(tmp_path: Path) -> None:
         f"no capture in {tmp_path.name}: an object with reward, traj (2); "
         "an object with messages, model (1); a file named .md (1)"
     )
-    assert caught.value.details["files"] == {"seen": 2, "recognised": 0, "other": 2, "with_captures": 0}
+    assert caught.value.details["files"] == {
+        "seen": 2,
+        "recognised": 0,
+        "other": 2,
+        "with_captures": 0,
+    }
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_task_row_says_what_is_decided_doubted_and_scored(shop: Located) -> None
     assert row["effective_decision"] == {"decision": "accept", "explicit": False}
     assert row["review"] is None
     assert row["attention_flags"] == ["trivial_pass", "weak_verifier"]
-    assert row["attention_reasons"]["trivial_pass"] == "passed without doing anything: null_agent"
+    assert row["attention_reasons"]["trivial_pass"] == "passes without doing anything: null_agent"
     assert row["scores"] == {
         "rows": 2,
         "tasks": 1,

@@ -1,10 +1,13 @@
 """`benchmarks list, show, tasks` in a shell."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from benchmarks.artifacts.roots import Located
+from benchmarks.doors.page import Page
+from reviews.verbs.benchmarks_tasks import draw_reasons
 from tests.driving import Shell
 
 SLUG = "local--refund-desk"
@@ -123,7 +126,7 @@ def test_one_task_is_read_whole(shell: Shell, desk: Located) -> None:
     shown = shell("benchmarks", "tasks", "t2", "--benchmark", SLUG, "--format", "text")
     assert shown.code == 0
     assert "what the candidate is asked" in shown.out
-    assert "trivial_pass: passed without doing anything: null_agent" in shown.out
+    assert "trivial_pass: passes without doing anything: null_agent" in shown.out
     assert "null_agent" in shown.out
 
 
@@ -161,3 +164,32 @@ def test_inbox_as_text_has_every_id_whole(shell: Shell, desk: Located) -> None:
     shown = shell("benchmarks", "tasks", SLUG, "--format", "text", "--limit", 1)
     assert "t1" in shown.out
     assert "1 of 3; more: --cursor" in shown.out
+
+
+def test_equal_reasons_are_said_once_with_their_tasks(shell: Shell, desk: Located) -> None:
+    row = {"attention_reasons": {"low_confidence": "medium", "flaky": "half"}}
+    tasks = [{**row, "task_id": "t1"}, {**row, "task_id": "t2"}]
+    stream = StringIO()
+    draw_reasons(Page(stream, width=100), tasks, "low_confidence")
+    assert stream.getvalue() == "2 tasks: low_confidence: medium: t1, t2\n"
+
+
+def test_a_task_is_read_with_the_commands_that_decide_it(shell: Shell, desk: Located) -> None:
+    shown = shell("benchmarks", "tasks", SLUG, "t1", "--format", "text").out
+    assert shown.splitlines()[-2:] == [
+        f"understudy reviews submit {SLUG} t1 accept",
+        f"understudy reviews submit {SLUG} t1 reject",
+    ]
+    shell("reviews", "submit", SLUG, "t1", "accept")
+    shell("reviews", "feedback", SLUG, "t1", "the amount is wrong")
+    document = shell("benchmarks", "tasks", SLUG, "t1").document
+    ref = document["feedback"][0]["feedback_id"]
+    assert [action["command"] for action in document["next_actions"]] == [
+        f"understudy reviews resolve {SLUG} {ref}"
+    ]
+
+
+def test_the_report_ends_with_the_status(shell: Shell, desk: Located) -> None:
+    shown = shell("benchmarks", "rigor", SLUG, "--format", "text").out
+    assert shown.startswith(f"{SLUG}: gate ")
+    assert shown.splitlines()[-1] == f"understudy benchmarks status {SLUG}"

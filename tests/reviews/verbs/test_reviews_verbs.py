@@ -10,6 +10,8 @@ from tests.driving import Shell
 from tests.reviews.desks import make_promoted_desk
 
 SLUG = "local--refund-desk"
+STATUS = f"understudy benchmarks status {SLUG}\n"
+"""What every verb that changed something ends with."""
 
 
 def test_submit_decides_on_several_tasks(shell: Shell, desk: Located) -> None:
@@ -17,7 +19,7 @@ def test_submit_decides_on_several_tasks(shell: Shell, desk: Located) -> None:
     assert ran.code == 0
     assert [line["task_id"] for line in ran.document["reviews"]] == ["t1", "t2"]
     shown = shell("reviews", "submit", "--benchmark", SLUG, "t3", "accept", "--format", "text")
-    assert shown.out == "t3: accept\n"
+    assert shown.out == f"t3: accept\n{STATUS}"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ def test_undecided_tasks_are_accepted_where_clean(shell: Shell, desk: Located) -
     dry = shell("reviews", "accept-clean", SLUG, "--dry-run")
     assert dry.document["applied"] == ["t1"]
     shown = shell("reviews", "accept-clean", SLUG, "--format", "text")
-    assert shown.out == "t1: accept\n1 accepted, 2 need a person\n"
+    assert shown.out == f"t1: accept\n1 accepted, 2 need a person\n{STATUS}"
     assert len(shell("reviews", "list", SLUG, "--undecided").document["tasks"]) == 2
 
 
@@ -85,7 +87,17 @@ def test_policy_is_shown_and_set_field_by_field(shell: Shell, desk: Located) -> 
     kept = json.loads((desk.directory.path / "review-policy.json").read_text(encoding="utf-8"))
     assert (kept["min_fidelity"], kept["min_confidence"]) == (0.9, "high")
     assert shell("reviews", "policy", SLUG, "--min-fidelity", "2").code == 2
-    assert "min_fidelity" in shell("reviews", "policy", SLUG, "--format", "text").out
+    shown = shell("reviews", "policy", SLUG, "--format", "text").out
+    assert "min_fidelity" in shown
+    assert shown.endswith(f"0 undecided tasks would be accepted, 0 need a person\n{STATUS}")
+
+
+def test_a_policy_that_leaves_tasks_pending_leads_to_those_it_would_accept(
+    shell: Shell, desk: Located
+) -> None:
+    words = ("--default-decision", "pending", "--format", "text")
+    shown = shell("reviews", "policy", SLUG, *words).out
+    assert shown.splitlines()[-1] == f"understudy reviews accept-clean {SLUG} --dry-run"
 
 
 def test_feedback_prints_the_hand_off(shell: Shell, desk: Located, tmp_path: Path) -> None:
@@ -120,9 +132,10 @@ def test_flag_is_raised_and_resolved(shell: Shell, lab_home: Path) -> None:
     flag = shell("reviews", "flag", SLUG, "--reason", "leakage", "--note", "all of it").document
     assert flag["flag"]["task_id"] is None
     shown = shell("reviews", "flag", SLUG, "t1", "--reason", "other", "--format", "text")
-    assert shown.out.endswith(": other on t1\n")
-    ran = shell("reviews", "resolve", SLUG, flag["flag"]["flag_id"])
-    assert ran.document["flag"]["status"] == "resolved"
+    assert shown.out.endswith(f": other on t1\n{STATUS}")
+    ref = flag["flag"]["flag_id"]
+    ran = shell("reviews", "resolve", SLUG, ref, "--format", "text")
+    assert ran.out == f"{ref}: resolved\n{STATUS}"
     assert shell("reviews", "submit", SLUG, "t1", "accept").error["code"] == "wrong_stage"
 
 
@@ -172,7 +185,7 @@ def test_import_reviews_keeps_good_lines_and_exits_one_for_bad_ones(
     again = shell("traces", "import-reviews", *words, "--format", "text")
     assert (again.code, again.out) == (
         1,
-        "0 imported, 1 unchanged, 1 rejected\nline 2: unknown task 't9'\n",
+        f"0 imported, 1 unchanged, 1 rejected\nline 2: unknown task 't9'\n{STATUS}",
     )
     path.write_text(json.dumps(good) + "\n")
     assert shell("traces", "import-reviews", *words).code == 0

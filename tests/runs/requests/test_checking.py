@@ -107,6 +107,8 @@ def test_what_the_lab_writes_is_refused(key: str) -> None:
         (" m", "has blanks at its ends"),
         ("m\x07", "has control characters"),
         ("m" * 81, "has 81 characters, at most 80"),
+        ("MODEL", "stands for a model: fill in the name of one"),
+        ("INC", "stands for a model: fill in the name of one"),
         (7, "a model id, or {ref, label, serving} of a local model"),
         ({"label": "x"}, "a local model needs its ref"),
         ({"ref": "a/b", "port": 1}, "unknown key port: a local model has ref, label and serving"),

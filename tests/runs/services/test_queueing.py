@@ -236,6 +236,8 @@ def test_what_is_worth_knowing_and_no_refusal_is_a_warning(tmp_path: Path, bound
     desk = make_desk(tmp_path / "desk", make_items(2, (Split.DEV, Split.HOLDOUT)))
     answer = ask(desk, bounded, models=["newcomer-1"], trivial_arms=["majority_class"])
     assert answer["warnings"] == [
+        "no key for newcomer-1 here: set one where it is executed (OPENAI_API_KEY, or "
+        "UNDERSTUDY_API_KEY with UNDERSTUDY_GATEWAY_URL)",
         "no price for newcomer-1: its cost will be unknown",
         "1 of 2 tasks in the holdout: the look will be recorded",
         "2 tasks: fewer than 30 give wide intervals",

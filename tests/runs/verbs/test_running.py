@@ -99,7 +99,11 @@ def test_cancel_from_the_shell(desk: Desk, shell: Shell) -> None:
     ran = shell("runs", "cancel", "desk", run_id)
     assert ran.document["run"]["status"] == "cancelled"
     said = shell("runs", "cancel", "desk", run_id, "--format", "text")
-    assert said.out == f"{run_id} is cancelled: 0 of 2 cells have rows\n"
+    assert said.out.splitlines() == [
+        f"{run_id} is cancelled: 0 of 2 cells have rows",
+        "next: calibration is not run",
+        "understudy runs queue --benchmark local--desk --trivial-arms null_agent,spam_agent",
+    ]
 
 
 def test_an_empty_queue_is_an_empty_list_and_says_so(desk: Desk, shell: Shell) -> None:
