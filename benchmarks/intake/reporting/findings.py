@@ -57,7 +57,8 @@ def findings_of_build(would_build: JsonObject) -> list[Finding]:
     if unsolved:
         text = f"{counted(unsolved, 'task has', 'tasks have')} no trial that succeeded: left out"
         cure = "add a trial that did: no contract can be read off a failure"
-        found.append(info("no_successful_trajectory", text, cure))
+        said = info("no_successful_trajectory", text, cure)
+        found.append(said.first_at(would_build["unsolved_first"]))
     if would_build["lost"]:
         yields = [
             f"{counted(number, 'conversation', 'conversations')} {WITHOUT[reason]}"
@@ -104,7 +105,10 @@ def _tools(report: IntakeReport) -> Iterator[Finding]:
     names = (report.tools or {}).get("unknown_names", [])
     if names:
         text = f"{counted(len(names), 'tool', 'tools')} cannot be classed: {listed(names)}"
-        cure = "say so in tool-policy.json: read or write"
+        cure = (
+            "say whether each reads or writes: build-benchmark --tool-policy FILE, or afterwards "
+            "regenerate-env --tool NAME=write"
+        )
         yield warning("unclassified_tools", text, cure)
 
 

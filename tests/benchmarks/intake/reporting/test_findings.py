@@ -5,7 +5,7 @@ from benchmarks.records.intake import IntakeReport
 
 BUILT = {
     "tasks": 1, "trials_merged": 0, "no_successful_trajectory": 0, "helpers_attached": 0,
-    "closed": 1, "open": 0, "lost": {},
+    "closed": 1, "open": 0, "lost": {}, "unsolved_first": None,
 }  # fmt: skip
 
 
@@ -33,7 +33,10 @@ def test_a_loss_above_the_bar_comes_first_and_names_the_waiver() -> None:
 def test_tools_that_cannot_be_classed_are_named() -> None:
     found = findings_of(report().with_(tools={"unknown_names": ["run_sql", "sync"]}), Tally())
     assert [one.text for one in found] == ["2 tools cannot be classed: run_sql, sync"]
-    assert found[0].next == "say so in tool-policy.json: read or write"
+    assert found[0].next == (
+        "say whether each reads or writes: build-benchmark --tool-policy FILE, or afterwards "
+        "regenerate-env --tool NAME=write"
+    )
 
 
 def test_secrets_are_counted_by_kind_and_their_absence_of_redaction_is_said() -> None:
