@@ -76,7 +76,10 @@ class AutogenRecords(RecordDialect):
         """Whether a record is a result with its messages, or a state with a history."""
         if not isinstance(record, dict):
             return False
-        return _holds(record.get("messages"), _is_event) or any(True for _ in _kept(record))
+        if _holds(record.get("messages"), _is_event):
+            return True
+        is_state = "llm_context" in record or "agent_states" in record
+        return is_state and any(True for _ in _kept(record))
 
     def read(self, record: Any) -> Iterable[Piece]:
         """The conversation of a run, or that of each agent."""

@@ -20,7 +20,6 @@ from benchmarks.records.base import JsonObject
 from benchmarks.records.conversation import Outcome
 
 NAME = "braintrust"
-MARKS = frozenset({"span_id", "root_span_id", "span_attributes"})
 LIST_KEYS = ("events", "data", "rows")
 KINDS: Mapping[str, SpanKind] = {
     "llm": SpanKind.INFERENCE,
@@ -69,8 +68,9 @@ class Braintrust(GroupDialect):
 def _is_row(record: Any) -> bool:
     return (
         isinstance(record, dict)
-        and record.keys() >= MARKS
-        and isinstance(record["root_span_id"], str)
+        and isinstance(record.get("root_span_id"), str)
+        and "span_id" in record
+        and "span_attributes" in record
     )
 
 

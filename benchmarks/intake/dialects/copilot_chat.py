@@ -23,7 +23,6 @@ from benchmarks.records.conversation import JsonPart, Reasoning, ResultPart, Tex
 from benchmarks.records.times import stamp
 
 NAME = "copilot_chat"
-MARKS = frozenset({"requests", "responderUsername"})
 
 
 class CopilotChat(RecordDialect):
@@ -34,11 +33,9 @@ class CopilotChat(RecordDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a session with its requests."""
-        return (
-            isinstance(record, dict)
-            and record.keys() >= MARKS
-            and isinstance(record["requests"], list)
-        )
+        if not isinstance(record, dict) or "responderUsername" not in record:
+            return False
+        return isinstance(record.get("requests"), list)
 
     def read(self, record: Any) -> Iterable[Piece]:
         """The one conversation of the record."""

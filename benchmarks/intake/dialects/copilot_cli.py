@@ -26,7 +26,6 @@ from benchmarks.records.conversation import Reasoning, Text
 from benchmarks.records.times import stamp
 
 NAME = "copilot_cli"
-MARKS = frozenset({"type", "data", "id", "parentId"})
 STARTS = ("session.", "user.", "assistant.", "tool.", "system.", "subagent.", "hook.", "skill.")
 COUNTS = {
     "input_tokens": ("inputTokens",),
@@ -45,11 +44,11 @@ class CopilotCli(GroupDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is one event."""
-        if not isinstance(record, dict) or not record.keys() >= MARKS:
+        if not isinstance(record, dict) or "parentId" not in record or "id" not in record:
             return False
-        kind = record["type"]
+        kind = record.get("type")
         is_named = isinstance(kind, str) and (kind.startswith(STARTS) or kind == "abort")
-        return is_named and isinstance(record["data"], dict)
+        return is_named and isinstance(record.get("data"), dict)
 
     def keys(self, found: Found) -> Iterable[str]:
         """The file: only its first line names the session."""

@@ -67,9 +67,9 @@ class Datadog(GroupDialect):
 
 
 def _is_span(record: Any) -> bool:
-    if not isinstance(record, dict) or not isinstance(record.get("meta"), dict):
+    if not isinstance(record, dict) or "span_id" not in record or "start_ns" not in record:
         return False
-    return "span_id" in record and "start_ns" in record and isinstance(_kind(record), str)
+    return isinstance(record.get("meta"), dict) and isinstance(_kind(record), str)
 
 
 def _kind(record: Mapping[str, Any]) -> Any:

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from benchmarks.intake.dialect import Container, Entry
-from benchmarks.intake.values import one_object
 from benchmarks.records.base import JsonObject
 
 STORE = "SimpleChatStore"
@@ -20,7 +19,9 @@ class LlamaIndexStore(Container):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a store, or holds one."""
-        return isinstance(record, dict) and (_is_store(record) or _is_store(record.get(INNER)))
+        if not isinstance(record, dict):
+            return False
+        return _is_store(record) or (INNER in record and _is_store(record[INNER]))
 
     def entries(self, record: Any) -> Iterable[Entry]:
         """Every chat, with the name of its conversation."""
@@ -32,5 +33,6 @@ class LlamaIndexStore(Container):
 
 
 def _is_store(value: Any) -> bool:
-    found = one_object(value)
-    return found.get("class_name") == STORE and isinstance(found.get("store"), dict)
+    if not isinstance(value, dict) or value.get("class_name") != STORE:
+        return False
+    return isinstance(value.get("store"), dict)

@@ -13,7 +13,6 @@ from benchmarks.intake.values import one_object, word
 from benchmarks.records.base import JsonObject
 
 NAME = "mastra"
-MARKS = frozenset({"traceId", "spanType"})
 FORM = RowForm(
     kinds={
         "model_generation": SpanKind.INFERENCE,
@@ -67,9 +66,8 @@ class Mastra(GroupDialect):
 def _is_span(record: Any) -> bool:
     return (
         isinstance(record, dict)
-        and record.keys() >= MARKS
-        and isinstance(record["traceId"], str)
-        and isinstance(record["spanType"], str)
+        and isinstance(record.get("spanType"), str)
+        and isinstance(record.get("traceId"), str)
     )
 
 

@@ -16,6 +16,7 @@ from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.spans.identifiers import moment_nanos
 from benchmarks.intake.spans.rebuild import rebuild
+from benchmarks.intake.spans.rows import holds_rows
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.values import id_text, objects, one_object, word
 from benchmarks.intake.wires.usage import UsageRead
@@ -44,9 +45,7 @@ class OpenAiAgents(GroupDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record is a trace, a span, or a list of them."""
-        if not isinstance(record, dict):
-            return False
-        return _is_span(record) or _is_trace(record) or _is_page(record)
+        return holds_rows(record, _is_object, LIST_KEYS)
 
     def keys(self, found: Found) -> Iterable[str]:
         """The ids of the traces that a record tells of, else its file."""
@@ -71,14 +70,8 @@ def _is_trace(record: Mapping[str, Any]) -> bool:
     return record.get("object") == TRACE and bool(record.keys() & TRACE_KEYS)
 
 
-def _is_page(record: Mapping[str, Any]) -> bool:
-    return any(
-        isinstance(listed := record.get(key), list)
-        and bool(listed)
-        and isinstance(listed[0], dict)
-        and (_is_span(listed[0]) or _is_trace(listed[0]))
-        for key in LIST_KEYS
-    )
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict) and (_is_span(value) or _is_trace(value))
 
 
 def _told(record: JsonObject) -> Iterator[tuple[str, JsonObject]]:

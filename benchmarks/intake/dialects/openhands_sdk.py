@@ -26,6 +26,7 @@ from benchmarks.intake.drafting.sessions import SessionParts, session_reading
 from benchmarks.intake.reading import Frame, Reading
 from benchmarks.intake.reasons import Reason, Refused
 from benchmarks.intake.sources.found import Found
+from benchmarks.intake.spans.rows import holds_rows
 from benchmarks.intake.values import id_text, objects, one_object, word
 from benchmarks.intake.wires.envelope import read_moment
 from benchmarks.records.base import JsonObject
@@ -43,7 +44,6 @@ RESULTS = frozenset({"ObservationEvent", "UserRejectObservation", "AgentErrorEve
 ACTIONS = frozenset({"ActionEvent", "NonExecutableActionEvent"})
 LIMIT_KIND = "ConversationIterationLimitEvent"
 FINISH = "FinishAction"
-STATE_KEYS = frozenset({"agent", "stats"})
 LIST_KEYS = ("history", "items", "events")
 """Where one record holds all events: an evaluation's line, a page of the server, an export."""
 ONE_EVENT = re.compile(r"(?:(.*)/)?events/[^/]+\.json|(?:(.*)/)?event-\d+[^/]*\.json")
@@ -85,10 +85,7 @@ class OpenHandsSdkList(RecordDialect):
 
     def detect(self, record: Any) -> bool:
         """Whether a record holds a list of events."""
-        return isinstance(record, dict) and any(
-            isinstance(listed := record.get(key), list) and bool(listed) and _is_event(listed[0])
-            for key in LIST_KEYS
-        )
+        return not _is_event(record) and holds_rows(record, _is_event, LIST_KEYS)
 
     def read(self, record: Any) -> Iterable[Piece]:
         """The one conversation of the record."""
@@ -101,16 +98,16 @@ class OpenHandsSdkList(RecordDialect):
 
 
 def _is_event(value: Any) -> bool:
-    if not isinstance(value, dict) or word(value.get("source")) not in SOURCES:
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if not isinstance(kind, str) or not (kind.endswith("Event") or kind in OTHER_KINDS):
         return False
-    kind = value.get("kind")
-    return isinstance(kind, str) and (kind.endswith("Event") or kind in OTHER_KINDS)
+    return word(value.get("source")) in SOURCES
 
 
 def _is_state(value: Any) -> bool:
-    if not isinstance(value, dict) or not value.keys() >= STATE_KEYS or "kind" in value:
+    if not isinstance(value, dict) or "execution_status" not in value or "kind" in value:
         return False
-    return isinstance(value["agent"], dict) and "execution_status" in value
+    return isinstance(value.get("agent"), dict) and "stats" in value
 
 
 def _reading(events: Sequence[JsonObject], around: JsonObject) -> Reading | Refused:

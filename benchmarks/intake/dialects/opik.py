@@ -26,7 +26,6 @@ FORM = RowForm(
     tools=("input.tools", "metadata.tools"),
 )
 KINDS = ("llm", "tool", "general", "guardrail")
-PARENTS = ("parent_span_id", "parentSpanId")
 LIST_KEYS = ("spans", "content", "data")
 """Where an answer of the service has its spans."""
 
@@ -60,7 +59,7 @@ def _is_span(record: Any) -> bool:
     return (
         isinstance(record, dict)
         and word(record.get("type")) in KINDS
-        and any(key in record for key in PARENTS)
+        and ("parent_span_id" in record or "parentSpanId" in record)
         and word(either(record, "traceId")) is not None
     )
 

@@ -81,21 +81,23 @@ class PydanticAiHistory(RecordDialect):
 
 
 def _is_message(value: Any) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("parts"), list):
+    if not isinstance(value, dict) or word(value.get("kind")) not in KINDS:
         return False
-    if word(value.get("kind")) not in KINDS:
+    parts = value.get("parts")
+    if not isinstance(parts, list):
         return False
-    parts = value["parts"]
     return not parts or (isinstance(parts[0], dict) and "part_kind" in parts[0])
 
 
 def _history(record: Any) -> list[JsonObject]:
     """The messages of a record; none where the first of a list is no message."""
-    listed = [record]
-    if isinstance(record, dict):
-        listed = [record[key] for key in LIST_KEYS if key in record]
-    found = next((one for one in listed if isinstance(one, list) and one), [])
-    return objects(found) if found and _is_message(found[0]) else []
+    if isinstance(record, list):
+        return objects(record) if record and _is_message(record[0]) else []
+    for key in LIST_KEYS if isinstance(record, dict) else ():
+        listed = record.get(key)
+        if listed and isinstance(listed, list) and _is_message(listed[0]):
+            return objects(listed)
+    return []
 
 
 def _reading(messages: Sequence[JsonObject]) -> Reading | Refused:

@@ -24,7 +24,6 @@ from benchmarks.intake.wires.usage import UsageRead, anthropic_usage
 from benchmarks.records.base import JsonObject
 
 NAME = "weave"
-MARKS = frozenset({"op_name", "trace_id", "inputs"})
 LIST_KEYS = ("calls", "data")
 OP_NAME = re.compile(r"(?:.*/op/)?([^/:]+)(?::[^/]*)?")
 KINDS: Mapping[str, SpanKind] = {
@@ -77,9 +76,9 @@ class Weave(GroupDialect):
 def _is_call(record: Any) -> bool:
     return (
         isinstance(record, dict)
-        and record.keys() >= MARKS
-        and isinstance(record["op_name"], str)
-        and isinstance(record["trace_id"], str)
+        and isinstance(record.get("op_name"), str)
+        and isinstance(record.get("trace_id"), str)
+        and "inputs" in record
     )
 
 

@@ -68,12 +68,15 @@ def row_span(trace_id: str, at: int, row: Mapping[str, Any], form: RowForm) -> S
 
 def holds_rows(record: Any, is_row: IsRow, keys: Sequence[str]) -> bool:
     """Whether a record is a row, or under one of the keys a list that begins with one."""
+    if not isinstance(record, dict):
+        return False
     if is_row(record):
         return True
-    return isinstance(record, dict) and any(
-        isinstance(listed := record.get(key), list) and bool(listed) and is_row(listed[0])
-        for key in keys
-    )
+    for key in keys:
+        listed = record.get(key)
+        if listed and isinstance(listed, list) and is_row(listed[0]):
+            return True
+    return False
 
 
 def rows_in(record: JsonObject, is_row: IsRow, keys: Sequence[str]) -> list[JsonObject]:
