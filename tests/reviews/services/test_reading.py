@@ -385,22 +385,3 @@ def test_task_says_where_its_answer_can_be_read_and_that_it_was_edited(shop: Loc
         "edited by hand since it was stamped: 1 task (t1): "
         f"understudy traces regenerate-env --benchmark {shop.slug}",
     ]
-
-
-def test_flagged_tasks_come_with_the_commands_that_decide_the_first(shop: Located) -> None:
-    actions = read_benchmark(located=shop, attention=True)["next_actions"]
-    assert [action["command"] for action in actions] == [
-        "understudy benchmarks tasks local--refund-desk t2",
-        "understudy reviews submit local--refund-desk t2 accept",
-        "understudy reviews submit local--refund-desk t2 reject",
-    ]
-    assert [action["tool"] for action in actions] == ["read_task", "submit_review", "submit_review"]
-    assert "next_actions" not in read_benchmark(located=shop)
-
-
-def test_where_nobody_needs_to_decide_the_status_is_next(shop: Located) -> None:
-    found = read_benchmark(located=shop, attention="low_confidence", decision="reject")
-    assert [task["task_id"] for task in found["tasks"]] == ["t3"]
-    assert [action["command"] for action in found["next_actions"]] == [
-        "understudy benchmarks status local--refund-desk"
-    ]

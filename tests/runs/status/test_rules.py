@@ -26,11 +26,6 @@ CASES: list[tuple[str, Facts, str]] = [
         "understudy benchmarks show local--b",
     ),
     (
-        "fix_invalid",
-        promoted(has_lost_tasks=True),
-        "understudy benchmarks show local--b",
-    ),
-    (
         "wait_run",
         promoted(runs=[request("run-1", "running")], claim_live=True),
         "understudy runs status local--b run-1 --wait 20",
@@ -400,13 +395,3 @@ def test_a_proposal_is_asked_nothing_of_directions() -> None:
     step = next_step(proposed(cards=["refunds"], unapproved={"x": "frozen"}, has_captures=True))
     assert step is not None
     assert step["rule"] not in {"pick_direction", "approve_postures"}
-
-
-def test_every_tool_that_is_not_classed_is_asked_about_at_once() -> None:
-    step = next_step(proposed(unknown_tools=["a", "b", "c", "d", "e", "f"]))
-    assert step is not None
-    assert step["arguments"]["tool_policy"] == dict.fromkeys("abcde", "write")
-    assert step["why"].startswith("nobody knows whether a, b, c, d, e and 1 more read or write; ")
-    one = next_step(proposed(unknown_tools=["a"]))
-    assert one is not None
-    assert one["why"].startswith("nobody knows whether a reads or writes; write is the safe word")
