@@ -16,6 +16,7 @@ from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
 from benchmarks.intake.dialects.cohere import Cohere
+from benchmarks.intake.dialects.continue_dev import ContinueSession
 from benchmarks.intake.dialects.copilot_chat import CopilotChat
 from benchmarks.intake.dialects.copilot_cli import CopilotCli
 from benchmarks.intake.dialects.datadog import Datadog
@@ -48,6 +49,7 @@ from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.pydantic_ai import PydanticAiHistory, PydanticAiMessages
 from benchmarks.intake.dialects.reference import Reference
+from benchmarks.intake.dialects.smolagents import SmolagentsRun, SmolagentsSteps
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
@@ -74,6 +76,7 @@ CONTAINERS: tuple[Dialect, ...] = (
     InvocationLog(),
     MlflowTrace(),
     LlamaIndexStore(),
+    ContinueSession(),
 )
 OWN: tuple[Dialect, ...] = (Reference(),)
 ENVELOPES: tuple[Dialect, ...] = (Envelope(),)
@@ -103,6 +106,8 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     AutogenRecords(),
     OpenCodeMessages(),
     OpenCodeExport(),
+    SmolagentsSteps(),
+    SmolagentsRun(),
     PydanticAiMessages(),
     PydanticAiHistory(),
 )
