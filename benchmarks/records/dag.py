@@ -1,10 +1,12 @@
 """source-dag.json and execution-index.jsonl (spec/files.md 6.3, 6.4)."""
 
+from collections import Counter
 from typing import Literal
 
 from pydantic import Field
 
 from benchmarks.records.base import JsonObject, Record, nullable
+from benchmarks.records.wording import many
 
 
 class Node(Record):
@@ -69,6 +71,22 @@ class SourceDag(Record):
     nodes: list[Node]
     edges: list[Edge]
     groups: list[Group]
+
+    @property
+    def quarantined(self) -> str | None:
+        """How many groups no task can be made of, and why, in words; None without any."""
+        if not self.quarantined_groups:
+            return None
+        codes = Counter(each.code.replace("_", " ") for each in self.quarantines)
+        why = ", ".join(f"{count} {code}" for code, count in codes.items())
+        said = f"in quarantine: {many(len(self.quarantined_groups), 'group')}"
+        return f"{said} ({why})" if why else said
+
+    @property
+    def faults(self) -> list[str]:
+        """What a promotion has to be told to overlook, in words."""
+        found = [self.quarantined] if self.quarantined else []
+        return found if self.valid else [*found, f"not valid: {'; '.join(self.issues)}"]
 
 
 class IndexRow(Record):

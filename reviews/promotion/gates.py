@@ -228,9 +228,8 @@ def _lineage(case: Case) -> Gate:
         return _passed(LINEAGE, "does not apply to a table")
     found = []
     cure = cures.waive_lineage(case.name)
-    if case.dag.quarantined_groups:
-        said = f"in quarantine: {many(len(case.dag.quarantined_groups), 'group')}"
-        found.append(_cured("source_dag_quarantines", said, cure))
+    if case.dag.quarantined is not None:
+        found.append(_cured("source_dag_quarantines", case.dag.quarantined, cure))
     if not case.dag.valid:
         said = "the lineage is not valid: " + "; ".join(case.dag.issues)
         found.append(_cured("source_dag_invalid", said, cure))

@@ -92,7 +92,7 @@ def draw_reasons(page: Page, tasks: Iterable[Mapping[str, Any]], attention: str)
                 found.setdefault((flag, reason), []).append(task["task_id"])
     for (flag, reason), names in found.items():
         head = names[0] if len(names) == 1 else many(len(names), "task")
-        tail = "" if len(names) == 1 else f": {', '.join(names)}"
+        tail = "" if len(names) == 1 else f" ({', '.join(names)})"
         page.line(f"{head}: {flag}: {reason}{tail}")
 
 

@@ -288,6 +288,7 @@ class _State:
                 for line in open_feedback(dossier.feedback.records)
                 if line.task_id in dossier.tasks
             ],
+            lineage_faults=dossier.source_dag.faults if dossier.source_dag else (),
             gate=self.gate,
             stale=stale_rows(dossier, self.worth),
             exceeded=self.calibrated.to_fix,

@@ -87,6 +87,8 @@ class Facts:
     clean_pending: Sequence[str] = ()
     open_feedback: Sequence[str] = ()
     """The tasks of today that open feedback is about."""
+    lineage_faults: Sequence[str] = ()
+    """What a promotion has to be told to overlook."""
     gate: Gate = field(default_factory=Gate)
     stale: Stale = field(default_factory=Stale)
     exceeded: Sequence[str] = ()

@@ -171,7 +171,7 @@ def test_equal_reasons_are_said_once_with_their_tasks(shell: Shell, desk: Locate
     tasks = [{**row, "task_id": "t1"}, {**row, "task_id": "t2"}]
     stream = StringIO()
     draw_reasons(Page(stream, width=100), tasks, "low_confidence")
-    assert stream.getvalue() == "2 tasks: low_confidence: medium: t1, t2\n"
+    assert stream.getvalue() == "2 tasks: low_confidence: medium (t1, t2)\n"
 
 
 def test_a_task_is_read_with_the_commands_that_decide_it(shell: Shell, desk: Located) -> None:
