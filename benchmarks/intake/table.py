@@ -49,7 +49,12 @@ from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
 from benchmarks.intake.dialects.pydantic_ai import PydanticAiHistory, PydanticAiMessages
 from benchmarks.intake.dialects.reference import Reference
+from benchmarks.intake.dialects.semantic_kernel import (
+    SemanticKernelHistory,
+    SemanticKernelMessages,
+)
 from benchmarks.intake.dialects.smolagents import SmolagentsRun, SmolagentsSteps
+from benchmarks.intake.dialects.strands import Strands
 from benchmarks.intake.dialects.swe_agent import SweAgent
 from benchmarks.intake.dialects.tau2 import Tau2
 from benchmarks.intake.dialects.tau_bench import TauBench
@@ -108,6 +113,9 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     OpenCodeExport(),
     SmolagentsSteps(),
     SmolagentsRun(),
+    SemanticKernelMessages(),
+    SemanticKernelHistory(),
+    Strands(),
     PydanticAiMessages(),
     PydanticAiHistory(),
 )
