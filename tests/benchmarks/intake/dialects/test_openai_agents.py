@@ -357,7 +357,6 @@ def test_what_is_told_later_of_a_span_counts() -> None:
 @pytest.mark.parametrize(
     "record",
     [
-        {"object": "trace"},
         {"object": "trace", "id": "t"},
         {"object": "trace.span", "id": "s"},
         {"object": "trace.span", "span_data": []},
