@@ -16,7 +16,7 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-database collect check perf lock clean
+.PHONY: demo test test-database collect check chaos coverage-table full perf lock clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/runtime.stamp
@@ -59,6 +59,46 @@ check-schema: $(VENV)/dev.stamp
 check-docs: $(VENV)/dev.stamp
 	$(BIN)/python -m understudy_site.docs --check
 
+# The tests that kill, fill the disk and start two at once, ROUNDS times each: a kill meets another
+# moment every time.
+ROUNDS ?= 10
+CHAOS = \
+  tests/flows/test_crash_and_resume.py tests/flows/test_workers.py tests/flows/test_two_hosts.py \
+  tests/flows/test_build_interrupted.py tests/flows/test_authoring_killed.py \
+  tests/benchmarks/mirror/test_processes.py tests/benchmarks/services/test_regenerating_killed.py \
+  tests/benchmarks/artifacts/test_writers.py tests/benchmarks/artifacts/test_claim.py \
+  tests/benchmarks/artifacts/test_refusals_of_the_disk.py tests/benchmarks/intake/test_partial.py \
+  tests/benchmarks/intake/test_surroundings.py tests/runs/broker/test_embedded.py \
+  tests/runs/executor/test_slices.py tests/runs/services/test_regrading_disk.py \
+  tests/site/test_disk_that_refuses.py tests/site/test_jobs.py
+chaos: $(VENV)/dev.stamp
+	@UNDERSTUDY_TEST_ROUNDS=$(ROUNDS) $(PYTEST) $(CHAOS)
+
+# How much of each room the tests reach, in lines and branches; TESTS names some of them only.
+TESTS ?= tests
+coverage-table: $(VENV)/dev.stamp
+	@rm -rf build/coverage && mkdir -p build/coverage
+	@$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder $(TESTS)
+	@$(BIN)/coverage combine --quiet && $(BIN)/coverage json --quiet
+	@$(BIN)/python -m tests.coverage_table build/coverage/report.json
+
+# What a nightly runs (`.ci/run full` starts what it needs): on every Python from 3.11 to 3.13 that is
+# found, all tests on both databases with the long forms; then the checks, the kills and the speed.
+PYTHONS ?= $(shell for version in 3.11 3.12 3.13; do \
+  for python in python$$version $$HOME/.pyenv/versions/$$version.*/bin/python; do \
+  $$python -c "" 2>/dev/null && command -v $$python && break; done; done)
+LONG = UNDERSTUDY_TEST_MUTATED_INPUTS=100000 WORKERS=$(WORKERS)
+full:
+	@: "$${UNDERSTUDY_TEST_POSTGRES_URL:?is not set: postgres://user@host:5432/name}"
+	@for python in $(PYTHONS); do \
+	  venv=build/full/$$($$python -c "import sys; print('%d.%d' % sys.version_info[:2])"); \
+	  echo "== $$python, in $$venv" >&2; \
+	  UNDERSTUDY_TEST_DATABASE_URL="$$UNDERSTUDY_TEST_POSTGRES_URL" \
+	    $(MAKE) --no-print-directory VENV=$$venv PYTHON=$$python test-database && \
+	  $(LONG) $(MAKE) --no-print-directory VENV=$$venv PYTHON=$$python test || exit 1; \
+	done
+	@$(MAKE) --no-print-directory check chaos coverage-table perf
+
 perf: $(VENV)/dev.stamp
 	@for script in tests/perf/*.py; do $(BIN)/python $$script || exit 1; done
 
@@ -89,4 +129,4 @@ lock:
 	  --no-header pyproject.toml --group dev --extra embedded --extra postgres --extra yaml --extra otlp -o requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -19,6 +19,7 @@ from tests.distributing import FileByFile, put_long_first
 from tests.driving import Shell
 from tests.forking import start_job
 from tests.postgres import fresh_database
+from tests.rounds import add_rounds
 from tests.sharing import made_once
 from tests.tables import DATABASE, give_tables, make_tables
 
@@ -42,6 +43,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     if os.environ.get(DATABASE_URL) and collection_path in QUIET_TESTS:
         return True
     return None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """UNDERSTUDY_TEST_ROUNDS repeats every test that is run."""
+    add_rounds(metafunc)
 
 
 @pytest.hookimpl(optionalhook=True)
