@@ -76,7 +76,7 @@ def waive_lineage(slug: str) -> Action:
         tool="promote_benchmark",
         arguments={"slug": slug, "waive_dag": REASON},
         who="person",
-        needs=("waive_dag",),
+        needs=(REASON,),
     )
 
 
@@ -93,7 +93,7 @@ def waive_pilot(name: str, directory: str, sources: Sequence[str]) -> Action:
             "confirm": True,
         },
         who="person",
-        needs=("waive_pilot",),
+        needs=(REASON,),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from benchmarks.doors.call import Call, Result
 from benchmarks.doors.page import Page
 from benchmarks.doors.parsing import add_benchmark, benchmark_of
+from benchmarks.records import cures
 from benchmarks.records.blocks import Notice
 from reviews.services.promoting import promote
 
@@ -27,8 +28,9 @@ class Promote:
         parser.add_argument("--confirm", action="store_true", help=argparse.SUPPRESS)
 
     def run(self, call: Call, args: argparse.Namespace) -> Result:
+        located = call.locate(benchmark_of(args))
         document = promote(
-            located=call.locate(benchmark_of(args)),
+            located=located,
             override_rigor=args.override_rigor,
             waive_dag=args.waive_dag,
             strict=args.strict,
@@ -38,13 +40,13 @@ class Promote:
             now=call.now,
         )
         notices = [Notice.read(notice) for notice in document.get("notices", [])]
-        return Result(
-            document, text=lambda page: draw(page, document, call.without(DRY_RUN)), notices=notices
-        )
+        status = cures.read_status(located.slug).command
+        following = call.without(DRY_RUN) if "dry_run" in document else status
+        return Result(document, text=lambda page: draw(page, document, following), notices=notices)
 
 
-def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
-    """What was promoted, and over which doubts; after a dry run, how to do it."""
+def draw(page: Page, document: Mapping[str, Any], following: str) -> None:
+    """What was promoted, and over which doubts, then what is next."""
     gate = document["gate"]
     verb = "would be promoted" if document.get("dry_run") else "promoted"
     page.labelled([
@@ -57,5 +59,4 @@ def draw(page: Page, document: Mapping[str, Any], really: str) -> None:
     ])
     for waiver in document["waivers"]:
         page.line(f"waived {waiver['issue']}: {waiver['rationale']}")
-    if "dry_run" in document:
-        page.command(really)
+    page.command(following)

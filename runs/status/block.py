@@ -12,7 +12,7 @@ NAMES = {"null_floor": "null", "spam_floor": "spam", "majority_floor": "majority
 
 def status_lines(document: JsonObject) -> list[tuple[str, str]]:
     """The nine lines of a status document, label and text; eight where nothing is proposed."""
-    proposed = [("next", _next(document["next"]))] if "next" in document else []
+    proposed = [("next", next_words(document["next"]))] if "next" in document else []
     return [
         ("stage", _stage(document)),
         ("rows", _rows(document)),
@@ -187,7 +187,8 @@ def _artifacts(artifacts: Sequence[JsonObject]) -> str:
     return f"{line}; {', '.join(old)} {'is' if len(old) == 1 else 'are'} old" if old else line
 
 
-def _next(step: JsonObject | None) -> str:
+def next_words(step: JsonObject | None) -> str:
+    """Why the next step is next, what has to be filled in, and whose it is."""
     if step is None:
         return "nothing"
     needs = f" (fill in {', '.join(step['needs'])})" if step["needs"] else ""

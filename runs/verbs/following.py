@@ -6,6 +6,7 @@ from benchmarks.doors.page import Page
 from benchmarks.errors import UnderstudyError
 from benchmarks.records import cures
 from runs.services.benchmark_status import benchmark_status
+from runs.status.block import next_words
 
 
 def draw_next(page: Page, located: Located, call: Call) -> None:
@@ -17,5 +18,5 @@ def draw_next(page: Page, located: Located, call: Call) -> None:
     if step is None:
         page.command(cures.read_status(located.slug).command)
         return
-    page.line(page.pasted(f"next: {step['why']}"))
+    page.line(page.pasted(f"next: {next_words(step)}"))
     page.command(step["command"])

@@ -44,6 +44,10 @@ class Regrade:
 
 def draw(page: Page, document: Mapping[str, Any]) -> None:
     """One row a run, then what the ledger says, what is lost, and the next command."""
+    if document["dry_run"]:
+        page.line("dry run: nothing is written; this is what would be")
+    if document["replayed"]:
+        page.line("written before, with this key")
     page.table(
         ("run", "new run", "rows", "changed", "up", "down", "before", "after", "skipped"),
         [row(summary) for summary in document["summaries"]],
@@ -85,4 +89,4 @@ def version(document: Mapping[str, Any]) -> str:
     entry, covered = document["version_entry"], document["covered_by"]
     if entry is not None:
         return f"{entry['version']}: {many(len(entry['task_bumps']), 'task')}"
-    return f"told by the line of {covered['created_at']}" if covered else "nothing to tell"
+    return f"versions.jsonl says it since {covered['created_at']}" if covered else "nothing to tell"

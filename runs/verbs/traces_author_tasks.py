@@ -26,6 +26,7 @@ from runs.lease import leases_of
 from runs.services.authoring import LEAST_CAP, Wish, queue_authoring
 from runs.services.authoring_account import authoring_account
 from runs.services.executing import WIDEST, Order, execute_runs
+from runs.verbs.following import draw_next
 
 DRY_RUN = "--dry-run"
 WIDTH = 8
@@ -102,7 +103,7 @@ class AuthorTasks:
             documents.replace(call.cwd / args.experiment_out, account["agreement"])
         return Result(
             account,
-            text=lambda page: draw(page, account),
+            text=lambda page: drawn(page, account, located, call),
             exit_code=exit_code(account, shutdown, strict=args.strict),
             notices=notices,
         )
@@ -186,6 +187,12 @@ def draw_quote(page: Page, answer: JsonObject, call: Call) -> None:
         page.line(f"warning: {warning}")
     named = "" if answer["run"]["models"] != [cures.MODEL] else f" --model {cures.MODEL}"
     page.command(call.without(DRY_RUN) + named)
+
+
+def drawn(page: Page, account: JsonObject, located: Located, call: Call) -> None:
+    """What came of it, then what is next."""
+    draw(page, account)
+    draw_next(page, located, call)
 
 
 def draw(page: Page, account: JsonObject) -> None:

@@ -15,7 +15,7 @@ def test_every_tool_that_is_not_classed_is_asked_about_at_once() -> None:
 def test_a_promotion_that_needs_a_reason_for_the_lineage_asks_for_it() -> None:
     step = next_step(proposed(lineage_faults=["in quarantine: 7 groups (7 missing user turn)"]))
     assert step is not None
-    assert (step["rule"], step["who"], step["needs"]) == ("promote", "person", ["waive_dag"])
+    assert (step["rule"], step["who"], step["needs"]) == ("promote", "person", ["REASON"])
     assert step["command"] == ("understudy traces promote --benchmark local--b --waive-dag REASON")
     assert step["why"] == (
         "no check of the gate fails; the lineage: in quarantine: 7 groups (7 missing user turn)"

@@ -41,7 +41,8 @@ def test_people_read_one_line_a_run_and_the_next_command(desk: Desk, shell: Shel
     shown = shell("runs", "regrade", "desk", "--dry-run", "--format", "text")
     words = " ".join(shown.out.split())
     assert f"run-1 {NEW} 6 4 0 4 0.6667 0.0000 2 trajectory_missing" in words
-    assert "version told by the line of 2026-11-03T12:00:00.000Z" in words
+    assert words.startswith("dry run: nothing is written; this is what would be ")
+    assert "version versions.jsonl says it since 2026-11-03T12:00:00.000Z" in words
     assert f"lost: {HASTY} on {FIRST}: trajectory_missing" in words
     assert shown.out.rstrip().endswith("understudy runs regrade --benchmark local--desk")
     wrote = shell("runs", "regrade", "desk")
