@@ -15,6 +15,7 @@ from benchmarks.intake.dialects.braintrust import Braintrust
 from benchmarks.intake.dialects.cassette import Cassette
 from benchmarks.intake.dialects.claude_code import ClaudeCode
 from benchmarks.intake.dialects.codex import Codex
+from benchmarks.intake.dialects.codex_exec import CodexExec
 from benchmarks.intake.dialects.cohere import Cohere
 from benchmarks.intake.dialects.continue_dev import ContinueSession
 from benchmarks.intake.dialects.copilot_chat import CopilotChat
@@ -47,6 +48,7 @@ from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHan
 from benchmarks.intake.dialects.opik import Opik
 from benchmarks.intake.dialects.otel_spans import OtelSpanLists, OtelSpans
 from benchmarks.intake.dialects.otlp import Otlp, OtlpTrace
+from benchmarks.intake.dialects.pi import Pi
 from benchmarks.intake.dialects.pydantic_ai import PydanticAiHistory, PydanticAiMessages
 from benchmarks.intake.dialects.reference import Reference
 from benchmarks.intake.dialects.semantic_kernel import (
@@ -91,6 +93,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Tau2(),
     ClaudeCode(),
     Codex(),
+    CodexExec(),
     GeminiCli(),
     OpenHandsEvents(),
     OpenHandsOutput(),
@@ -101,6 +104,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Verifiers(),
     DeepEval(),
     CopilotCli(),
+    Pi(),
     CopilotChat(),
     AnthropicManaged(),
     OpenClaw(),
