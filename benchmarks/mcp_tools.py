@@ -232,7 +232,14 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         hints="RI",
         waits=True,
-        one_line=("/tools/unknown_names/*", "/examples/*/detail", "/examples/*/pointer"),
+        one_line=(
+            "/tools/unknown_names/*",
+            "/examples/*/detail",
+            "/examples/*/pointer",
+            "/would_build/unclassified_tools/*",
+            "/would_build/lost_first/*",
+            "/would_build/unsolved_first",
+        ),
     ),
     ToolEntry(
         propose_directions,

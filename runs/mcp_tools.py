@@ -69,8 +69,9 @@ def read_benchmark(
 ) -> Document:
     """Read a benchmark: its tasks with decisions, attention flags and scores, and its calibration.
 
-    Work the flagged tasks: attention=true gives only those. include=["leaderboard"] adds the
-    result: figures by arm, with intervals and ties; `split` chooses whose.
+    Work the flagged tasks: attention=true gives only those, without the rejected ones; next_actions
+    decide the first. include=["leaderboard"] adds the result: figures by arm, with intervals and
+    ties; `split` chooses whose.
     """
     located, wanted = call.locate(slug), include or []
     document = read_benchmark_service(

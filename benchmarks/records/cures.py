@@ -219,6 +219,16 @@ def resolve(slug: str, ref: str) -> Action:
     )
 
 
+def look_over(sources: Sequence[str]) -> Action:
+    """See what a build would read and lose of some sources."""
+    return Action(
+        say="see what would be lost, and why",
+        command=shell("traces", "doctor", *(sources or ("SOURCE",))),
+        tool="trace_doctor",
+        arguments={"source": [*sources]},
+    )
+
+
 def read_faults(slug: str) -> Action:
     """See what does not validate."""
     return Action(

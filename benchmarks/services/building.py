@@ -1,6 +1,5 @@
 """Captured traces become a benchmark: one pass, deterministic, that spends nothing."""
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -217,16 +216,12 @@ def _taken_in(
 
 def _check_loss(report: IntakeReport, bar: float, sources: Sequence[Path]) -> None:
     if report.loss > bar:
-        doctor = shlex.join([
-            "understudy",
-            "traces",
-            "doctor",
-            *(map(str, sources) if sources else ("SOURCE",)),
-        ])
+        look = cures.look_over([str(source) for source in sources])
         raise LossAboveBar(
             f"{lost(report)}; the bar is {bar:.1%}",
-            hint=f"{doctor} says what and why; "
+            hint=f"{look.command} says what and why; "
             f"--max-loss {waiver(report.loss):g} builds all the same",
+            next_actions=(look,) if sources else (),
             details={
                 "loss": report.loss,
                 "bar": bar,

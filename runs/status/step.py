@@ -43,7 +43,7 @@ def read_flagged(facts: Facts, say: str, flag: str | None = None) -> Action:
 def mend_contract(facts: Facts, task_id: str, why: str) -> Step:
     """A contract that no test and no audit can pass until it is another one."""
     action = Action(
-        say="read the task; mend its contract, then understudy traces regenerate-env",
+        say="read the task; reject it, or mend its contract, then traces regenerate-env",
         command=shell("benchmarks", "tasks", facts.slug, task_id),
         tool="read_task",
         arguments={"slug": facts.slug, "task_id": task_id},
