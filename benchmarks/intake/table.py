@@ -20,6 +20,7 @@ from benchmarks.intake.dialects.cohere import Cohere
 from benchmarks.intake.dialects.continue_dev import ContinueSession
 from benchmarks.intake.dialects.copilot_chat import CopilotChat
 from benchmarks.intake.dialects.copilot_cli import CopilotCli
+from benchmarks.intake.dialects.cursor_cli import CursorCli
 from benchmarks.intake.dialects.datadog import Datadog
 from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.envelope import BarePair, Envelope
@@ -42,7 +43,7 @@ from benchmarks.intake.dialects.openai_chat import OpenAiChat
 from benchmarks.intake.dialects.openai_responses import OpenAiResponses
 from benchmarks.intake.dialects.openai_threads import OpenAiThreads
 from benchmarks.intake.dialects.openclaw import OpenClaw
-from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages
+from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages, OpenCodeRun
 from benchmarks.intake.dialects.openhands import OpenHandsEvents, OpenHandsOutput
 from benchmarks.intake.dialects.openhands_sdk import OpenHandsSdkEvents, OpenHandsSdkList
 from benchmarks.intake.dialects.opik import Opik
@@ -91,6 +92,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Atif(),
     TauBench(),
     Tau2(),
+    CursorCli(),
     ClaudeCode(),
     Codex(),
     CodexExec(),
@@ -115,6 +117,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     AutogenRecords(),
     OpenCodeMessages(),
     OpenCodeExport(),
+    OpenCodeRun(),
     SmolagentsSteps(),
     SmolagentsRun(),
     SemanticKernelMessages(),

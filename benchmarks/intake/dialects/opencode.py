@@ -78,6 +78,34 @@ class OpenCodeExport(RecordDialect):
         return [Piece(_reading(messages, record["info"]))]
 
 
+class OpenCodeRun(GroupDialect):
+    """What a run prints: one part a record, those of one session."""
+
+    name = NAME
+    lacks = "sessionID and part"
+
+    def detect(self, record: Any) -> bool:
+        """Whether a record is one printed part."""
+        if not isinstance(record, dict) or "sessionID" not in record:
+            return False
+        return word(one_object(record.get("part")).get("type")) is not None
+
+    def keys(self, found: Found) -> Iterable[str]:
+        """The session, in its file."""
+        return [f"{found.local_path} {id_text(found.record['sessionID']) or ''}"]
+
+    def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
+        """The conversation of a session: parts of one message are that message."""
+        messages: dict[str, JsonObject] = {}
+        for found in records:
+            part, time = found.record["part"], {"created": found.record.get("timestamp")}
+            name = id_text(part.get("messageID")) or "message"
+            about = {"role": "assistant", "id": name, "time": time}
+            messages.setdefault(name, {"info": about, "parts": []})["parts"].append(part)
+        session = {"id": records[0].record["sessionID"]}
+        return [Piece(_reading(list(messages.values()), session))]
+
+
 def _is_message(value: Any) -> bool:
     if not isinstance(value, dict) or not isinstance(value.get("parts"), list):
         return False

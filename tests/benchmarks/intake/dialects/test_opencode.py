@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages
+from benchmarks.intake.dialects.opencode import OpenCodeExport, OpenCodeMessages, OpenCodeRun
 from benchmarks.intake.reading import Reading
 from benchmarks.intake.reasons import Reason, Refused
 from tests.benchmarks.intake.shapes import (
@@ -160,3 +160,39 @@ def test_odd_types_anywhere_are_survived(odd: Any) -> None:
             )
         record = {"info": {"id": odd}, "messages": [*SESSION[:place], one, odd]}
         assert list(EXPORT.read(record))
+
+
+def printed(name: str, second: int, part: dict[str, Any]) -> dict[str, Any]:
+    return {"type": part["type"], "timestamp": START + second * 1000, "sessionID": "ses_1",
+            "part": {"messageID": name, **part}}  # fmt: skip
+
+
+PRINTED = [
+    printed("m1", 1, {"type": "step-start"}),
+    printed("m1", 2, tool("c1", "bash", {"command": "ls"}, "completed", output="a.txt")),
+    printed("m1", 3, finish(10)),
+    printed("m2", 4, {"type": "text", "text": "One file."}),
+]
+
+
+def test_parts_that_a_run_prints_are_the_messages_that_they_name() -> None:
+    run = OpenCodeRun()
+    assert all(map(run.detect, PRINTED))
+    got = reading_of(pieces_of(run, *PRINTED))
+    assert shape(got.conversation) == [
+        ("assistant", "", ["bash"], []), ("tool", "", [], ["ok"]),
+        ("assistant", "One file.", [], []),
+    ]  # fmt: skip
+    assert (got.conversation.usage.input_tokens, got.frame.identity.session_id) == (10, "ses_1")
+    assert got.frame.captured_at == "2026-05-01T10:00:01.000Z"
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_printed_parts_are_survived(odd: Any) -> None:
+    run = OpenCodeRun()
+    assert not run.detect({"sessionID": "s", "part": odd if not isinstance(odd, dict) else {}})
+    for one in PRINTED:
+        for key in ("timestamp", "sessionID"):
+            assert pieces_of(run, {**one, key: odd})
+        for key in one["part"].keys() - {"type"}:
+            assert pieces_of(run, {**one, "part": {**one["part"], key: odd}})
