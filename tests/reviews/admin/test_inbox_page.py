@@ -74,31 +74,31 @@ def test_decided_rows_name_source_and_actor_and_go_behind_what_is_undecided(
     assert "! needs more agent , mcp:claude-code@ada" in page.text
 
 
-@pytest.mark.parametrize(
-    ("query", "left"),
-    [
-        ("flag=any", ["t3"]),
-        ("flag=low_confidence", ["t3"]),
-        ("flag=anomaly", []),
-        ("decision=reject", ["t2"]),
-        ("decision=pending", []),
-        ("source=human", ["t2"]),
-        ("source=nobody", ["t3", "t1", "t4"]),
-        ("split=dev", ["t3", "t1", "t2", "t4"]),
-        ("split=holdout", []),
-        ("category=cap-1", ["t3", "t1", "t2", "t4"]),
-        ("verifier=tested", ["t3", "t1", "t2", "t4"]),
-        ("verifier=weak", []),
-        ("changed=yes", []),
-        ("q=REFUND%20T4", ["t4"]),
-        ("q=t1", ["t1"]),
-        ("flag=nonsense", ["t3", "t1", "t2", "t4"]),
-    ],
-)
-def test_filter(desk: Located, mira: Client, query: str, left: list[str]) -> None:
+FILTERED = [
+    ("flag=any", ["t3"]),
+    ("flag=low_confidence", ["t3"]),
+    ("flag=anomaly", []),
+    ("decision=reject", ["t2"]),
+    ("decision=pending", []),
+    ("source=human", ["t2"]),
+    ("source=nobody", ["t3", "t1", "t4"]),
+    ("split=dev", ["t3", "t1", "t2", "t4"]),
+    ("split=holdout", []),
+    ("category=cap-1", ["t3", "t1", "t2", "t4"]),
+    ("verifier=tested", ["t3", "t1", "t2", "t4"]),
+    ("verifier=weak", []),
+    ("changed=yes", []),
+    ("q=REFUND%20T4", ["t4"]),
+    ("q=t1", ["t1"]),
+    ("flag=nonsense", ["t3", "t1", "t2", "t4"]),
+]
+
+
+def test_filter(desk: Located, mira: Client) -> None:
     person = Caller("user:ada", "admin")
     submit_review(located=desk, task_ids=["t2"], decision="reject", caller=person, now=NOW)
-    assert order(get(mira, f"{HERE}&{query}")) == left
+    for query, left in FILTERED:
+        assert (query, order(get(mira, f"{HERE}&{query}"))) == (query, left)
 
 
 def test_chips_toggle_and_keep_the_rest_of_the_filter(desk: Located, mira: Client) -> None:

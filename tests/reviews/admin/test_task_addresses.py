@@ -25,24 +25,19 @@ def digest(page: Seen) -> str:
     return page.values("digest")[0]
 
 
-@pytest.mark.parametrize(
-    "task_id",
-    [
-        "orders/refund/1", "a b", "ä/ö?x=1#y", "100%", "..", "a/../b", "/lead", "trail/", "a//b",
-        "line\nend", "<script>", "task-text", "日本語", "\u202eevil", "+", "a;b", "\\",
-    ],
-)  # fmt: skip
-def test_every_task_id_has_an_address_that_leads_to_it(
-    root: Path, mira: Client, task_id: str
-) -> None:
-    desk = make_desk(root, make_task(task_id), make_task("other"))
+ODD_IDS = [
+    "orders/refund/1", "a b", "ä/ö?x=1#y", "100%", "..", "a/../b", "/lead", "trail/", "a//b",
+    "line\nend", "<script>", "task-text", "日本語", "\u202eevil", "+", "a;b", "\\", "other",
+]  # fmt: skip
+
+
+def test_every_task_id_has_an_address_that_leads_to_it(root: Path, mira: Client) -> None:
+    desk = make_desk(root, *map(make_task, ODD_IDS))
     page = get(mira, f"/admin/inbox/?slug={SLUG}")
     links = [str(a["href"]) for a in page.every("a") if "data-open" in a]
     found = [get(mira, link) for link in links]
-    assert [each.every("h1") != [] for each in found] == [True, True]
+    assert [each.every("h1") != [] for each in found] == [True] * len(ODD_IDS)
     for link, each in zip(links, found, strict=True):
         post(mira, link, action="review", decision="accept", digest=digest(each))
-    assert sorted(line["task_id"] for line in written(desk, layout.REVIEWS)) == sorted([
-        task_id,
-        "other",
-    ])
+    decided = [line["task_id"] for line in written(desk, layout.REVIEWS)]
+    assert sorted(decided) == sorted(ODD_IDS)
