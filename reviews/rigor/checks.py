@@ -220,7 +220,7 @@ CHECKS = (
         "Pilot audit",
         soundness.pilot_audit,
         fix="read some rollouts before the figures are believed",
-        measure="understudy benchmarks status {b}",
+        measure="before promotion: understudy benchmarks status {b}; after it read some rollouts",
     ),
 )
 

@@ -225,7 +225,7 @@ def _arm(
         return known[0]
     raise Ambiguous(
         f"run {run_id} has {len(known)} arms: {', '.join(known)}",
-        hint="name the arm",
+        hint="name one of them: --arm A; of a diff --arm-a A and --arm-b B",
         details={"candidates": known},
     )
 
