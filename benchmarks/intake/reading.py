@@ -47,5 +47,7 @@ class Reading:
     """The provider's own id of the answer: the same answer met twice is one capture."""
     previous_id: str | None = None
     """The response id of the call whose history this one goes on from, kept by the provider."""
+    taken_apart: bool = False
+    """Whether values were read out of its words: secrets are sought in them once more."""
     kept_in: str | None = None
     """The conversation in which the provider keeps the history that this call goes on from."""

@@ -128,7 +128,8 @@ def _named(told: Sequence[Reading]) -> list[Reading]:
 def _reading(found: MessagesFound) -> Reading:
     draft = Draft()
     answer = _answer_start(found)
-    for position, message in enumerate(with_calls(found.messages)):
+    messages = with_calls(found.messages)
+    for position, message in enumerate(messages):
         origin: Any = "response" if position >= answer else "request"
         usage = usage_said(unwrapped(message))
         about = {} if usage is None else {"usage": usage}
@@ -155,6 +156,9 @@ def _reading(found: MessagesFound) -> Reading:
         replace(_frame(found), capture_id=_opening(draft.turns)),
         blobs=draft.blobs,
         response_id=_response_id(found.messages),
+        taken_apart=any(
+            told is not own for told, own in zip(messages, found.messages, strict=True)
+        ),
     )
 
 

@@ -60,3 +60,24 @@ def test_a_secret_in_the_pieces_of_an_answer_goes(half: int) -> None:
     assert isinstance(kept, Kept)
     assert kept.capture.conversation.turns[-1].text() == "the key is [redacted:api_key]."
     assert kept.capture.secrets == {"api_key": 1}
+
+
+@pytest.mark.parametrize("half", [1, 12, 20])
+def test_a_secret_in_the_pieces_of_a_shown_answer_goes(half: int) -> None:
+    pieces = [f"the key is sk-{SECRET[:half]}", f"{SECRET[half:]}."]
+    request = {"message": {"text": "hi"}, "response": [{"value": piece} for piece in pieces]}
+    kept = taken({"requests": [request], "responderUsername": "x"})
+    assert kept.capture.conversation.turns[1].text() == "the key is [redacted:api_key]."
+    assert SECRET not in str(kept.capture.dump())
+
+
+def test_a_secret_in_a_call_that_is_written_as_tags_goes() -> None:
+    words = f"<log_in>\n<user>a</user>\n<password>{SECRET}</password>\n</log_in>"
+    kept = taken({"messages": [
+        {"role": "user", "content": "<environment_details>"},
+        {"role": "assistant", "content": words},
+        {"role": "user", "content": "[log_in] Result: ok"},
+        {"role": "assistant", "content": "Done."},
+    ]})  # fmt: skip
+    assert [call.name for call in kept.capture.conversation.turns[1].calls()] == ["log_in"]
+    assert SECRET not in str(kept.capture.dump())
