@@ -19,6 +19,7 @@ from tests.executing import start_executor
 from tests.factories import Desk, make_desk, queue
 from tests.redis_server import running_redis
 from tests.stub_model import Behaviour, StubModel
+from tests.tables import give_tables
 from tests.working import PATIENCE_S, make_lab, row_lines, running_worker, until
 
 CALLS_PER_CELL = 2
@@ -35,13 +36,20 @@ pytestmark = [
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def new_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
     lab = make_lab(tmp_path)
     monkeypatch.setenv("UNDERSTUDY_HOME", str(lab.path))
     # On a busy machine a worker may take its time to say that it is there.
     monkeypatch.setattr(handoff, "BOUND_S", 30.0)
     monkeypatch.setattr(handoff, "PING_S", 20.0)
     return lab
+
+
+@pytest.fixture
+def home(new_home: Home, made_tables: Path) -> Home:
+    """One in which the tables of the database are made."""
+    give_tables(new_home.path, made_tables)
+    return new_home
 
 
 @contextmanager
@@ -98,7 +106,8 @@ def test_a5_a_message_delivered_six_times_together_and_in_turn_executes_once(
     assert desk.request(run_id).claimed_by["fence"] == 1
 
 
-def test_what_was_queued_before_any_worker_is_found_when_one_starts(home: Home) -> None:
+def test_what_was_queued_before_any_worker_is_found_when_one_starts(new_home: Home) -> None:
+    home = new_home
     desk = make_desk(home.benchmarks / "desk", 2)
     queue(desk, reference_arms=["oracle"])
     with running_worker(home, "http://127.0.0.1:1/v1") as worker:

@@ -13,15 +13,18 @@ from django.db import connection
 from benchmarks.mirror.engine import sync_directory
 from benchmarks.models import BenchmarkEntry
 from tests.factories import Desk
+from tests.tables import give_tables
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
-def crowd(what: str, tmp_path: Path, times: int) -> dict[str, Any]:
+def crowd(what: str, tmp_path: Path, tables: Path, times: int) -> dict[str, Any]:
     """What the crowd found: on a SQLite file of its own, or on the PostgreSQL of the tests."""
-    env = {**os.environ, "UNDERSTUDY_HOME": str(tmp_path / "crowd-home")}
+    home = tmp_path / "crowd-home"
+    give_tables(home, tables)
+    env = {**os.environ, "UNDERSTUDY_HOME": str(home)}
     env.pop("DJANGO_SETTINGS_MODULE", None)
     url = os.environ.get("UNDERSTUDY_TEST_DATABASE_URL")
     if url is not None:
@@ -39,15 +42,15 @@ def crowd(what: str, tmp_path: Path, times: int) -> dict[str, Any]:
     return found
 
 
-def test_eight_processes_write_and_sync_at_once(tmp_path: Path) -> None:
-    found = crowd("together", tmp_path, 5)
+def test_eight_processes_write_and_sync_at_once(tmp_path: Path, made_tables: Path) -> None:
+    found = crowd("together", tmp_path, made_tables, 5)
     assert found == {"codes": [0] * 8, "rows": 8 * 5 * 5, "differences": []}
 
 
 def test_a_sync_killed_at_any_moment_leaves_cursor_and_entries_in_agreement(
-    tmp_path: Path,
+    tmp_path: Path, made_tables: Path
 ) -> None:
-    found = crowd("killed", tmp_path, 20)
+    found = crowd("killed", tmp_path, made_tables, 20)
     assert (found["disagreements"], found["differences"]) == ([], [])
     assert found["midway"] >= 5
 
