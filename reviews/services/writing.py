@@ -87,8 +87,14 @@ def need_tasks(dossier: Dossier, task_ids: Iterable[str]) -> None:
             f"it holds {many(len(dossier.tasks), 'task')}:"
             f" understudy benchmarks tasks {dossier.slug}"
         ),
-        errors=[Complaint("task_id", task_id, "no such task") for task_id in unknown],
+        errors=[Complaint("task_id", task_id, _why_gone(dossier, task_id)) for task_id in unknown],
     )
+
+
+def _why_gone(dossier: Dossier, task_id: str) -> str:
+    """A task that was there and is not promoted is told apart from one that never was."""
+    left_out = task_id in dossier.lines
+    return "left out of what was promoted" if left_out else "no such task"
 
 
 def need_short(text: str, limit: int, what: str) -> None:

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.urls import reverse
 from benchmarks.models import DatedEntry, VersionEntry
 from reviews.admin.addresses import task_path
 from reviews.models import FeedbackEntry, FlagEntry, ReviewEntry
+from reviews.models.standing import TaskStandingEntry
 from runs.models import RequestEntry
 
 LAST = 20
@@ -28,6 +29,7 @@ class Write:
     what: str
     about: str
     path: str
+    """Empty where no page is left: of a task that was not promoted, say."""
     actor: str
     door: str
 
@@ -39,7 +41,7 @@ def recent_writes(limit: int = LAST) -> list[Write]:
         for model, say in KINDS
         for entry in _newest(model._default_manager.defer(*HEAVY.get(model, ("raw",))), limit)
     ]
-    return heapq.nlargest(limit, found, key=lambda write: write.moment)
+    return _without_dead_ends(heapq.nlargest(limit, found, key=lambda write: write.moment))
 
 
 def _newest(lines: "QuerySet[Any]", limit: int) -> list[Any]:
@@ -51,6 +53,23 @@ def _write(entry: Any, say: Say) -> Write:
     slug = entry.benchmark.slug
     what, about, path = say(entry, slug)
     return Write(entry.moment, entry.at, slug, what, about, path, entry.actor, entry.door)
+
+
+def _without_dead_ends(writes: list[Write]) -> list[Write]:
+    """The same, without links to tasks that are not there any more."""
+    there = {
+        task_path(slug, task_id)
+        for slug, task_id in TaskStandingEntry.objects.filter(
+            benchmark__slug__in={write.slug for write in writes},
+            task_id__in={write.about for write in writes},
+        ).values_list("benchmark__slug", "task_id")
+    }
+    return [
+        replace(write, path="")
+        if write.path == task_path(write.slug, write.about) and write.path not in there
+        else write
+        for write in writes
+    ]
 
 
 def _review(entry: ReviewEntry, slug: str) -> tuple[str, str, str]:

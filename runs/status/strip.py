@@ -74,7 +74,8 @@ def _pilot(ground: Ground) -> Step:
     if pilot is None:
         return Step("pilot", taken=True, lacks="none was asked for")
     if not pilot.is_through:
-        return Step("pilot", taken=False, lacks=pilot.detail)
+        # A promotion ends the wait: nothing waits for an audit any more, and none is taken.
+        return Step("pilot", taken=ground.stage == Stage.PROMOTED, lacks=pilot.detail)
     if pilot.state is PilotState.WAIVED:
         return Step("pilot", taken=True, lacks="waived")
     left = f"{many(pilot.pending, 'conversation')} not built" if pilot.pending else ""

@@ -10,7 +10,7 @@ from benchmarks.records.caller import Caller
 from reviews.services.recording import submit_review
 from tests.factories import NOW, Desk, Item, make_desk, make_items, queue
 from tests.reviews.admin.pages import picks, seen
-from tests.reviews.factories import make_flag
+from tests.reviews.factories import make_flag, make_review
 from tests.runs.admin.seeing import fresh
 from tests.runs.services import benches
 
@@ -129,3 +129,14 @@ def test_last_writes_say_who_and_through_which_door(root: Path, operator: Client
     )
     text = fresh(operator, HERE).text
     assert "decided needs more t1 local--refund-desk mcp:agent@mira mcp" in text
+
+
+def test_a_write_about_a_task_that_is_gone_leads_nowhere(root: Path, operator: Client) -> None:
+    items = make_desk(root / "items", make_items(1))
+    for task_id in ("task-gone", items.task_ids[0]):
+        items.directory.append(layout.REVIEWS, make_review(task_id, "reject"))
+    page = fresh(operator, HERE)
+    assert "decided reject task-gone" in page.text
+    links = [str(found["href"]) for found in page.every("a")]
+    assert f"/admin/tasks/local--items/{items.task_ids[0]}/" in links
+    assert not any("task-gone" in link for link in links)

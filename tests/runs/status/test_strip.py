@@ -74,7 +74,12 @@ def test_invalid_directory_is_stopped_at_the_first_step() -> None:
     ],
 )
 def test_pilot_is_taken_once_it_is_through_and_the_rest_is_built(pilot: Pilot, said: str) -> None:
-    assert steps(pilot=pilot)["pilot"] == said
+    assert steps(pilot=pilot, benchmark={"stage": "proposed"})["pilot"] == said
+
+
+def test_a_promotion_ends_the_wait_for_an_audit_of_the_pilot() -> None:
+    changed = Pilot(task_id="t1")
+    assert steps(pilot=changed)["pilot"] == "done: nobody audited the pilot: t1"
 
 
 @pytest.mark.parametrize(
