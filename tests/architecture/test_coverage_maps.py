@@ -1,6 +1,7 @@
 """Every verb and every MCP tool is driven by some test."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from understudy_site.cli import VERBS
@@ -9,6 +10,7 @@ from understudy_site.tools import TOOLS
 TESTS = Path(__file__).resolve().parents[1]
 
 
+@cache
 def words_in_calls() -> set[tuple[str, ...]]:
     """The first two constant strings of every call in the tests, and each alone."""
     found: set[tuple[str, ...]] = set()

@@ -85,17 +85,21 @@ def test_the_homes_records_are_on_the_page() -> None:
     assert {home.AUDIT.path, home.job("JOB").path, home.hub_card(1421).path} < listed
 
 
+@pytest.fixture(scope="module")
+def page_of_files() -> str:
+    return files_page()
+
+
 @pytest.mark.parametrize(
     "key", [key for _, key, _ in Row.written_fields if key != "schema_version"]
 )
-def test_every_key_of_a_row_is_on_the_page(key: str) -> None:
-    section = files_page().partition("### `rows-RUN-ARM.jsonl`")[2].partition("\n### ")[0]
+def test_every_key_of_a_row_is_on_the_page(page_of_files: str, key: str) -> None:
+    section = page_of_files.partition("### `rows-RUN-ARM.jsonl`")[2].partition("\n### ")[0]
     assert f"| `{key}` |" in section
 
 
-def test_links_to_parts_lead_to_a_heading() -> None:
-    page = files_page()
-    headings = {line[4:].lower() for line in page.splitlines() if line.startswith("### ")}
-    links = {part.partition(")")[0] for part in page.split("](#")[1:]}
+def test_links_to_parts_lead_to_a_heading(page_of_files: str) -> None:
+    headings = {line[4:].lower() for line in page_of_files.splitlines() if line.startswith("### ")}
+    links = {part.partition(")")[0] for part in page_of_files.split("](#")[1:]}
     assert links
     assert links <= headings
