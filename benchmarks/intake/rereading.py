@@ -15,7 +15,7 @@ from benchmarks.records.base import JsonObject, Record
 from benchmarks.records.capture import CaptureRequest, CaptureResponse
 from benchmarks.records.conversation import Conversation
 
-PUT_TOGETHER = frozenset({"langsmith", "copilot_chat"})
+PUT_TOGETHER = frozenset({"langsmith", "copilot_chat", "gemini_stream"})
 """Dialects that join the pieces of a text out of a record."""
 REST = re.compile(rb"(\[redacted:[a-z_]+\])[A-Za-z0-9_-]+")
 """The end of a secret whose beginning was enough to know it by."""

@@ -26,6 +26,7 @@ from benchmarks.intake.dialects.deepeval import DeepEval
 from benchmarks.intake.dialects.envelope import BarePair, Envelope
 from benchmarks.intake.dialects.gemini import Gemini
 from benchmarks.intake.dialects.gemini_cli import GeminiCli
+from benchmarks.intake.dialects.gemini_stream import GeminiStream
 from benchmarks.intake.dialects.google_adk import GoogleAdkEvents, GoogleAdkSession
 from benchmarks.intake.dialects.har import Har
 from benchmarks.intake.dialects.inspect import Inspect
@@ -97,6 +98,7 @@ CONVERSATIONS: tuple[Dialect, ...] = (
     Codex(),
     CodexExec(),
     GeminiCli(),
+    GeminiStream(),
     OpenHandsEvents(),
     OpenHandsOutput(),
     OpenHandsSdkEvents(),

@@ -42,6 +42,7 @@ EXAMPLES = [
     ("inspect", {"version": 2, "eval": {}, "plan": {}, "samples": []}),
     ("verifiers", {"prompt": [], "completion": [], "example_id": 0, "reward": 1}),
     ("deepeval", {"llmSpans": [], "toolSpans": []}),
+    ("gemini_stream", {"type": "tool_use", "timestamp": "t", "tool_name": "n", "tool_id": "i"}),
     ("cursor_cli", {"type": "tool_call", "session_id": "s", "tool_call": {}}),
     ("opencode", {"type": "text", "sessionID": "s", "part": {"type": "text"}}),
     ("codex_exec", {"type": "item.completed", "item": {"id": "i", "type": "agent_message"}}),

@@ -227,9 +227,9 @@ def test_odd_types_anywhere_are_survived(odd: Any) -> None:
         assert list(LIST.read({"items": [*SESSION, {**SESSION[3], key: odd}]}))
 
 
-def test_twenty_thousand_events_are_read() -> None:
+def test_thousands_of_events_are_read() -> None:
     events = [ASK]
-    for at in range(5_000):
+    for at in range(1_000):
         events.append(act(1, f"r{at}", f"c{at}", "go", {}) | {"id": f"a{at}"})
         events.append(seen(2, f"c{at}", content="x") | {"id": f"o{at}"})
-    assert len(conversation(*events).turns) == 10_001
+    assert len(conversation(*events).turns) == 2_001
