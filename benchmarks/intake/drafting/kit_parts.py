@@ -14,6 +14,9 @@ KIND_KEYS = ("block_type", "content_type")
 """Where kits that have no `type` name the kind of a part."""
 
 
+FAILED_RUNS = ("error", "cancelled", "rejected-by-user")
+
+
 def plain_part(item: JsonObject) -> JsonObject | None:
     """The part as others write it; None for one that only says how far the program got."""
     kind = item.get("type")
@@ -75,6 +78,20 @@ def _response(item: JsonObject) -> JsonObject:
     }
 
 
+def _run(item: JsonObject) -> JsonObject:
+    """A result that is the run of its tool: how it went, and what it came to or failed with."""
+    found = item.get("run")
+    if not isinstance(found, dict) or "content" in item:
+        return item
+    value = found.get("result")
+    return {
+        "type": "tool_result",
+        "id": id_text(item.get("toolUseID")),
+        "content": found.get("error") if value is None else value,
+        "is_error": found.get("status") in FAILED_RUNS,
+    }
+
+
 def _answer(found: Mapping[str, Any]) -> JsonObject:
     """A result that holds the call which it answers."""
     origin = one_object(found.get("origin"))
@@ -101,4 +118,5 @@ WRAPPED: Mapping[str, Callable[[JsonObject], JsonObject | None]] = {
     "tool-invocation": _invocation,
     "toolRequest": _request,
     "toolResponse": _response,
+    "tool_result": _run,
 }

@@ -60,6 +60,23 @@ def test_a_request_and_its_response_that_went_well_or_not_are_call_and_result() 
     assert pieces(found) == [ResultFound("t1", None, [Text(text="no")], failed=True)]
 
 
+@pytest.mark.parametrize(
+    ("run", "text", "failed"),
+    [
+        ({"status": "done", "result": "rain"}, "rain", None),
+        ({"status": "error", "error": "no city"}, "no city", True),
+        ({"status": "rejected-by-user", "error": "no"}, "no", True),
+    ],
+)
+def test_a_result_that_is_the_run_of_its_tool_is_what_it_came_to(
+    run: dict[str, Any], text: str, failed: bool | None
+) -> None:
+    found = pieces({"type": "tool_result", "toolUseID": "t1", "run": run})
+    assert found == [ResultFound("t1", None, [Text(text=text)], failed=failed)]
+    plain = {"type": "tool_result", "tool_use_id": "t1", "content": "x", "run": run}
+    assert plain_part(plain) is plain
+
+
 def test_a_result_that_holds_the_call_which_it_answers_is_that_of_the_call() -> None:
     origin = {"id": "c1", "tool_name": "look", "arguments": GIVEN}
     for error, failed in ((False, None), (True, True)):
