@@ -84,6 +84,7 @@ coverage-table: $(VENV)/dev.stamp
 
 # What a nightly runs (`.ci/run full` starts what it needs): on every Python from 3.11 to 3.13 that is
 # found, all tests on both databases with the long forms; then the checks, the kills and the speed.
+# The small local model is in .venv alone: coverage-table runs the test that hears it.
 PYTHONS ?= $(shell for version in 3.11 3.12 3.13; do \
   for python in python$$version $$HOME/.pyenv/versions/$$version.*/bin/python; do \
   $$python -c "" 2>/dev/null && command -v $$python && break; done; done)
@@ -93,6 +94,7 @@ full:
 	@for python in $(PYTHONS); do \
 	  venv=build/full/$$($$python -c "import sys; print('%d.%d' % sys.version_info[:2])"); \
 	  echo "== $$python, in $$venv" >&2; \
+	  unset UNDERSTUDY_TEST_LOCAL_MODEL; \
 	  UNDERSTUDY_TEST_DATABASE_URL="$$UNDERSTUDY_TEST_POSTGRES_URL" \
 	    $(MAKE) --no-print-directory VENV=$$venv PYTHON=$$python test-database && \
 	  $(LONG) $(MAKE) --no-print-directory VENV=$$venv PYTHON=$$python test || exit 1; \
