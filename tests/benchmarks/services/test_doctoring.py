@@ -31,8 +31,8 @@ def test_the_report_says_what_a_build_would_make(tmp_path: Path) -> None:
     report = doctor(sources=[path], now=NOW)
     assert report["would_build"] == {
         "tasks": 1, "trials_merged": 2, "no_successful_trajectory": 1, "helpers_attached": 0,
-        "closed": 1, "open": 0, "lost": {}, "lost_first": {}, "conversations": 4, "unsolved_first": "f.jsonl#L4",
-        "unclassified_tools": [],
+        "closed": 1, "open": 0, "lost": {}, "lost_first": {}, "conversations": 4,
+        "unsolved_first": "f.jsonl#L4", "unclassified_tools": [],
     }  # fmt: skip
     assert (report["verdict"], report["captures"]) == ("pass", 4)
 
