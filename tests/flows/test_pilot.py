@@ -79,4 +79,4 @@ def test_an_audit_needs_a_rollout_and_its_flags_go_together(
     alone = shell(*words, "--finding", "seen")
     assert (alone.code, alone.error["code"]) == (2, "invalid_arguments")
     text = shell(*words, "--format", "text")
-    assert text.out == f"{task_id}: accept\n"
+    assert text.out == f"{task_id}: accept\nunderstudy benchmarks status {SLUG}\n"
