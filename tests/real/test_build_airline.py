@@ -156,7 +156,7 @@ def test_the_doctor_and_the_build_say_the_same(source: Path, answer: dict[str, A
         "lost": {},
         "lost_first": {},
         "conversations": 100,
-        "unsolved_first": "gpt-4o-airline.trials01.json#/4",
+        "unsolved_first": "gpt-4o-airline.trials01.json#/0",
         "unclassified_tools": [],
     }
     assert report["captures"] == answer["counts"]["captures"]

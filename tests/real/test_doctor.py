@@ -49,7 +49,7 @@ def test_tasks_without_a_success_are_named_by_both(data_dir: Path, tmp_path: Pat
     assert said == {
         "tasks": 31, "trials_merged": 31, "no_successful_trajectory": 19, "helpers_attached": 0,
         "closed": 31, "open": 0, "lost": {}, "lost_first": {}, "conversations": 100,
-        "unsolved_first": "gpt-4o-airline.trials01.json#/4",
+        "unsolved_first": "gpt-4o-airline.trials01.json#/0",
         "unclassified_tools": [],
     }  # fmt: skip
     assert answer["counts"]["tasks"] == 31
