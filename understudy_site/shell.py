@@ -11,7 +11,8 @@ import signal
 import sys
 import uuid
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -36,6 +37,7 @@ from benchmarks.verbs import VerbEntry
 from benchmarks.verbs.base import Verb
 from understudy_site.pasting import Pasting, pasting
 
+HOME = "UNDERSTUDY_HOME"
 KEY_CHARS = 128
 INTERRUPTED, TERMINATED = 130, 143
 GC_OBJECTS = 50_000
@@ -84,7 +86,29 @@ def _terminated(number: int, frame: FrameType | None) -> None:
 def _run(
     entry: VerbEntry, verb: Verb, args: Namespace, argv: Sequence[str], pasted: Pasting
 ) -> int:
-    here = home({**os.environ, "UNDERSTUDY_HOME": args.home} if args.home else None)
+    with at_home(args.home):
+        return _run_here(entry, verb, args, argv, pasted)
+
+
+@contextmanager
+def at_home(place: str | None) -> Iterator[None]:
+    """The home folder of `--home`, for this verb and whatever it starts."""
+    before = os.environ.get(HOME)
+    if place:
+        os.environ[HOME] = place
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ[HOME] = before
+        elif place:
+            os.environ.pop(HOME, None)
+
+
+def _run_here(
+    entry: VerbEntry, verb: Verb, args: Namespace, argv: Sequence[str], pasted: Pasting
+) -> int:
+    here = home()
     text = _wants_text("json" if args.json else args.format or here.settings.format)
     words = ("understudy", entry.noun, *filter(None, [entry.name]), *argv)
     call = replace(call_of(args, here), argv=words)

@@ -221,8 +221,9 @@ class _Pass:
 
 
 def _without_secrets(candidate: Candidate) -> Candidate:
-    """The file under a name that tells no secret."""
-    return replace(candidate, local_path=Redactor().clean(candidate.local_path))
+    """The file under names that tell no secret, those of its folders as well."""
+    names = candidate.local_path.split("/")
+    return replace(candidate, local_path="/".join(map(Redactor().clean, names)))
 
 
 def _size_of(candidate: Candidate) -> int:

@@ -23,7 +23,9 @@ KINDS = ("api_key", "bearer", "password", "private_key", "cookie", "connection_s
 MIN_CHARS = 4
 """The shortest password that is one."""
 PLACEHOLDER = re.compile(
-    r"\*+|null|None|<[^<>]*>?|\$\{[^{}]*\}|YOUR_\w*|changeme|\[redacted:[a-z_]+\]", re.IGNORECASE
+    r"\*+|null|None|<[^<>]*>?|\$\{[^{}]*\}|YOUR_\w*|changeme"
+    r"|\[redacted:[a-z_]+\](?:[/#]\S*)?",
+    re.IGNORECASE,
 )
 PLAIN_WORD = re.compile(r"[A-Za-z]?[a-z]+")
 SCHEMES = frozenset({"bearer", "basic", "token", "digest", "negotiate"})
@@ -31,8 +33,8 @@ NAMED_KEYS = ("name", "key", "header", "Name", "Key")
 
 VALUE_NAMES = ("value", "Value")
 INNER_VALUES = frozenset({
-    "value", "default", "const", "values", "stringValue", "string_value", "arrayValue",
-    "array_value",
+    "value", "default", "const", "example", "examples", "values", "stringValue", "string_value",
+    "arrayValue", "array_value",
 })  # fmt: skip
 """Keys under which the value of a telling name may stand: of typed values, and of schemas."""
 
@@ -50,6 +52,9 @@ API_KEY = re.compile(
     | gh[pousr]_[A-Za-z0-9]{{16,}} | github_pat_[A-Za-z0-9_]{{16,}} | glpat-[A-Za-z0-9_-]{{16,}}
     | xox[abprs]-[A-Za-z0-9-]{{16,}} | (?:sk_live|sk_test|rk_live)_[A-Za-z0-9]{{16,}}
     | SG\.[A-Za-z0-9_.-]{{16,}} | dop_v1_[A-Za-z0-9]{{16,}}
+    | (?:xai-|pplx-|r8_|lin_api_|whsec_|AGE-SECRET-KEY-1)[A-Za-z0-9]{{20,}}
+    | (?:shp(?:at|ss|ca|pa)_|dapi)[0-9a-f]{{32}}
+    | (?:nvapi-|tvly-|pypi-AgE|xapp-[0-9]-|ya29\.|hvs\.)[A-Za-z0-9_-]{{20,}}
     )""",
     re.VERBOSE,
 )

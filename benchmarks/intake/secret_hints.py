@@ -20,6 +20,7 @@ NAME = (
     "passw|pwd|passphrase|secret|credential|authorization|cookie"
     "|(?:api|access|private|secret)[^a-z0-9]*key"
     "|(?:access|refresh|id|auth|bearer|session|api)[^a-z0-9]*token"
+    "|(?-i:[A-Z0-9]_TOKEN)|x-[a-z-]+token|private-token"
 )
 """A key, a header or a word before a value that may tell of a secret."""
 OPTION = rf"--.*(?:{NAME})"
@@ -31,6 +32,9 @@ KEY = START + "(?:{})".format(
         "(?:lsv2_|github_pat_)[a-z0-9_]{16}",
         "(?:hf_|gsk_|npm_|gh[pousr]_|sk_live_|sk_test_|rk_live_|dop_v1_|akia|asia)[a-z0-9]{16}",
         "aiza[a-z0-9_-]{35}",
+        "(?:xai-|pplx-|r8_|lin_api_|whsec_|age-secret-key-1)[a-z0-9]{20}",
+        "(?:shp(?:at|ss|ca|pa)_|dapi)[0-9a-f]{32}",
+        r"(?:nvapi-|tvly-|pypi-age|xapp-[0-9]-|ya29\.|hvs\.)[a-z0-9_-]{20}",
         "xox[abprs]-[a-z0-9-]{16}",
         r"sg\.[a-z0-9_.-]{16}",
     ))

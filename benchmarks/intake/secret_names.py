@@ -8,10 +8,19 @@ PASSWORD_WORDS = frozenset({
     "password", "passwords", "passwd", "pwd", "passphrase", "secret", "secrets", "credential",
     "credentials",
 })  # fmt: skip
+PASSWORD_ENDS = ("password", "passwd", "passphrase")
+"""Words that a name is joined to without a mark between: PGPASSWORD."""
 TOKEN_NAMES = frozenset({
     ("access", "token"), ("refresh", "token"), ("id", "token"), ("auth", "token"),
     ("bearer", "token"), ("session", "token"), ("api", "token"),
 })  # fmt: skip
+TOKEN_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*_TOKEN|(?:[Xx]-[A-Za-z-]+|PRIVATE)-(?i:token)")
+"""A variable of an environment or a header that is named for whose token it holds."""
+OTHER_TOKENS = frozenset({
+    "max", "min", "eos", "bos", "pad", "unk", "sep", "cls", "mask", "stop", "start", "end", "next",
+    "page", "sync", "continuation", "per",
+})  # fmt: skip
+"""What stands before `token` where it is a piece of text, or a place in a list."""
 KEY_NAMES = frozenset({("api", "key"), ("access", "key"), ("secret", "key")})
 KEY_WORDS = frozenset({"apikey", "accesskey", "secretkey"})
 HEADERS = {
@@ -44,9 +53,9 @@ def kind_of_name(name: str) -> str | None:
         return "private_key"
     if pairs & KEY_NAMES or KEY_WORDS & set(words):
         return "api_key"
-    if words[-2:] in TOKEN_NAMES:
+    if words[-2:] in TOKEN_NAMES or _is_token_variable(name, words):
         return "bearer"
-    return "password" if PASSWORD_WORDS & set(words) else None
+    return "password" if any(map(_is_password_word, words)) else None
 
 
 def _behind_header(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -55,3 +64,11 @@ def _behind_header(words: tuple[str, ...]) -> tuple[str, ...]:
         if words[at - 1] in HEADER_WORDS:
             return words[at:]
     return words
+
+
+def _is_password_word(word: str) -> bool:
+    return word in PASSWORD_WORDS or word.endswith(PASSWORD_ENDS)
+
+
+def _is_token_variable(name: str, words: tuple[str, ...]) -> bool:
+    return OTHER_TOKENS.isdisjoint(words) and TOKEN_VARIABLE.fullmatch(name) is not None

@@ -111,6 +111,8 @@ class Taker:
             return [self._waiting(mark, item)]
         if isinstance(mark, OneCall):
             return [self._call(item)]
+        if isinstance(item.record, list) and any(map(_is_record, item.record)):
+            return self._elements(item)
         return [self._lost(item, Refused(Reason.NOT_A_CAPTURE, name_of_other(item.record)))]
 
     def take_group(self, group: Group) -> list[Outcome]:
@@ -144,6 +146,17 @@ class Taker:
                 outcomes += self.take(inner)
             else:
                 outcomes.append(self._lost(inner, entry.refused))
+        return outcomes
+
+    def _elements(self, found: Found) -> list[Outcome]:
+        """A list that is no record by itself: its elements are records."""
+        outcomes: list[Outcome] = []
+        for place, element in enumerate(found.record):
+            inner = inside(found, f"/{place}", element)
+            if isinstance(element, dict | list):
+                outcomes += self.take(inner)
+            else:
+                outcomes.append(self._lost(inner, Refused(Reason.MALFORMED_LINE, "not an object")))
         return outcomes
 
     def _joined(
@@ -238,6 +251,13 @@ def _all(redactor: Redactor | None, secrets: Counter[str] | None) -> Counter[str
     found = Counter(redactor.counts if redactor else {})
     found.update(secrets or {})
     return found
+
+
+def _is_record(element: Any) -> bool:
+    """Whether an element of a list is known by itself, or holds elements that are."""
+    if isinstance(element, list):
+        return any(map(_is_record, element))
+    return isinstance(element, dict) and detect(element) is not None
 
 
 def _part(record: Any, clean: Any, within: str) -> Any:

@@ -15,6 +15,7 @@ from benchmarks.foundry.drafting import policy_in_force, policy_of
 from benchmarks.foundry.ids import benchmark_id
 from benchmarks.foundry.manifests import Origin, build_manifest
 from benchmarks.intake.ingest import Intake
+from benchmarks.intake.redact import Redactor
 from benchmarks.records.build import BuildManifest
 from benchmarks.records.capture import Capture, LedgerEntry
 from benchmarks.records.dag import IndexRow
@@ -357,8 +358,8 @@ def dropped_records(standing: Standing, intake: Intake | None) -> list[DroppedRe
 
 
 def sources_name(sources: Sequence[Path]) -> str:
-    """What sources are called: the last parts of their paths."""
-    return "+".join(dict.fromkeys(path.name for path in sources))
+    """What sources are called: the last parts of their paths, without secrets."""
+    return "+".join(dict.fromkeys(Redactor().clean(path.name) for path in sources))
 
 
 def spoken_name(source_name: str) -> str:

@@ -12,6 +12,7 @@ from benchmarks.artifacts import document
 from benchmarks.artifacts.directory import BenchmarkDir
 from benchmarks.artifacts.roots import JOINT, Located, Root, holds_benchmark, outside_slug
 from benchmarks.errors import Complaint, InvalidArguments, SourceNotFound
+from benchmarks.intake.redact import Redactor
 from benchmarks.records.environment import Guidance
 from benchmarks.records.tool_policy import ToolEntry
 from benchmarks.records.vocabulary import Effect, known
@@ -94,6 +95,7 @@ def name_for(workload: str | None, sources: Sequence[Path]) -> str:
     if len(sources) > 1 and len(folders) == 1:
         sources = list(folders)
     names = [path.name if path.is_dir() else path.name.split(".")[0] for path in sources]
+    names = [Redactor().clean(name) for name in names]
     said = workload or "-and-".join(dict.fromkeys(names)) or "benchmark"
     name = UNFIT.sub("-", said.casefold()).strip("-._")[:NAME_CHARS]
     return name or "benchmark"

@@ -34,14 +34,18 @@ class Documents:
 
     file: SourceFile
     window: Window
+    is_broken: bool = False
+    """What was being read broke off: nothing behind it can be made out."""
 
     def records(self) -> Iterator[Found | Dropped]:
         """Every record, in order."""
         try:
             if self.window.take("["):
                 yield from array_records(self.file, self._elements(""))
+                yield from self._objects(is_first=False)
             elif self.file.size > SPLIT_OVER and self.window.peek() == "{":
                 yield from self._split()
+                yield from self._objects(is_first=False)
             else:
                 yield from self._objects()
         except TooLong:
@@ -58,21 +62,25 @@ class Documents:
             try:
                 yield window.value()
             except BadJson as error:
+                self.is_broken = True
                 place = f"#{within}/{count}"
                 yield self._dropped(Reason.MALFORMED_LINE, place, window.explained(error))
                 return
             count += 1
             window.take(",")
         if not window.take("]"):
+            self.is_broken = True
             place = f"#{within}/{count}"
             yield self._dropped(Reason.MALFORMED_LINE, place, "end of text inside an array")
 
-    def _objects(self) -> Iterator[Found | Dropped]:
-        """One document, or objects that stand one after the other, pretty-printed."""
+    def _objects(self, *, is_first: bool = True) -> Iterator[Found | Dropped]:
+        """One document, or objects that stand one after the other, pretty-printed.
+
+        Also what stands behind an array or a large object, where that was whole.
+        """
         window = self.window
         held: tuple[Any, int] | None = None
-        is_first = True
-        while window.peek():
+        while not self.is_broken and window.peek():
             line = window.line(window.at)
             try:
                 value = window.value()
@@ -112,12 +120,16 @@ class Documents:
                     window.take(",")
                     continue
             except (BadJson, TypeError) as error:
+                self.is_broken = True
                 said = window.explained(error) if isinstance(error, BadJson) else "a key is no text"
                 yield self._dropped(Reason.MALFORMED_LINE, f"#{within}", said)
+                return
+            if self.is_broken:
                 return
             is_split = True
             window.take(",")
         if not window.take("}"):
+            self.is_broken = True
             yield self._dropped(Reason.MALFORMED_LINE, f"#{within}", "end of text inside an object")
         elif not is_split and not wrap:
             yield self._found(context, "#")

@@ -158,7 +158,9 @@ def _explained(text: str, error: json.JSONDecodeError) -> BadJson:
     )
     if cut:
         column = len(text) - text.rfind(NEWLINE)
-        return BadJson("end of text", f"at column {column}", cut=True, at=error.pos)
+        line = text.count(NEWLINE) + 1
+        where = f"at line {line} column {column}" if line > 1 else f"at column {column}"
+        return BadJson("end of text", where, cut=True, at=error.pos)
     where = f"line {error.lineno} column" if error.lineno > 1 else "column"
     return BadJson(error.msg, f"at {where} {error.colno}", at=error.pos)
 

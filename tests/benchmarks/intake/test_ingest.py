@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.intake.ingest import Intake, IntakeOptions, ingest
+from benchmarks.intake.redact import Redactor
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.work import CaptureLine, Worker
 from tests.benchmarks.intake.planted import PLACES, PLANTED
@@ -202,3 +203,35 @@ def test_a_secret_planted_in_any_place_of_any_dialect_appears_in_nothing_that_is
     assert secret.encode() not in kept
     if isinstance(item, CaptureLine):
         assert sum(dict(item.told.secrets).values()) >= 1
+
+
+def test_lines_that_are_lists_hold_records(tmp_path: Path) -> None:
+    second = {**CHAT, "id": "two", "response": ANSWER | {"id": "a2"}}
+    path = put(tmp_path, "lists.jsonl", [CHAT, second], [[TAU, 7], {"a": 1}], [1, "x"], {})
+    intake = read(path, max_loss=1)
+    assert adds_up(intake)
+    assert [capture.source.pointer for capture in intake.captures] == [
+        "lists.jsonl#L1/0", "lists.jsonl#L1/1", "lists.jsonl#L2/0/0",
+    ]  # fmt: skip
+    assert [(drop.pointer, drop.reason.value, drop.detail) for drop in intake.dropped] == [
+        ("lists.jsonl#L2/0/1", "malformed_line", "not an object"),
+        ("lists.jsonl#L2/1", "not_a_capture", "an object with a"),
+        ("lists.jsonl#L3", "not_a_capture", "a list"),
+        ("lists.jsonl#L4", "not_a_capture", "an object with no key"),
+    ]
+
+
+def test_a_folder_that_tells_a_secret_is_named_without_it(tmp_path: Path) -> None:
+    (tmp_path / "password=hunter2x").mkdir()
+    put(tmp_path / "password=hunter2x", "a.jsonl", CHAT)
+    intake = read(tmp_path)
+    assert [capture.source.pointer for capture in intake.captures] == [
+        "password=[redacted:password]/a.jsonl#L1"
+    ]
+    assert not may_hold_secrets_of(intake)
+
+
+def may_hold_secrets_of(intake: Intake) -> dict[str, int]:
+    redactor = Redactor()
+    redactor.clean([capture.dump() for capture in intake.captures])
+    return dict(redactor.counts)

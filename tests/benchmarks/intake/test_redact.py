@@ -254,3 +254,59 @@ def test_hostile_text_takes_no_longer_than_its_length(text: str) -> None:
     started = time.process_time()
     clean(text)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "xai-" + "a1" * 20, "pplx-" + "Ab1" * 10, "r8_" + "Ab1" * 12, "shpat_" + "0a" * 16,
+        "pypi-AgEIcHlwaS5vcmc" + "x" * 20, "hvs." + "CAESI" * 6, "whsec_" + "Ab1" * 10,
+        "lin_api_" + "Ab1" * 10, "nvapi-" + "Ab-1" * 10, "ya29.a0Af" + "x" * 30,
+        "tvly-" + "d1" * 12, "AGE-SECRET-KEY-1" + "QQ3" * 10, "dapi" + "0a" * 16,
+        "xapp-1-A0" + "B1" * 20,
+    ],
+)  # fmt: skip
+def test_keys_of_further_vendors_go(key: str) -> None:
+    assert clean(f"use {key} here") == ("use [redacted:api_key] here", {"api_key": 1})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xai-grok-4-fast-reasoning-latest", "pplx-70b-online-instruct-chat", "hvs.html",
+        "pypi-attestations-verification-tool", "EOS_TOKEN=<|endoftext|>", "MAX_TOKENS=1234567",
+        "NEXT_PAGE_TOKEN=abcdef12", "next_page_token: abcdefgh12",
+    ],
+)  # fmt: skip
+def test_names_that_only_begin_so_stay(text: str) -> None:
+    assert clean(text) == (text, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned", "kind"),
+    [
+        ("export PGPASSWORD=hunter2x", "export PGPASSWORD=[redacted:password]", "password"),
+        ("HF_TOKEN=abcdefgh12 run", "HF_TOKEN=[redacted:bearer] run", "bearer"),
+        ("X-Vault-Token: abcdefgh12", "X-Vault-Token: [redacted:bearer]", "bearer"),
+        ("PRIVATE-TOKEN: abcdefgh12", "PRIVATE-TOKEN: [redacted:bearer]", "bearer"),
+    ],
+)
+def test_variables_and_headers_named_for_what_they_hold_go(
+    text: str, cleaned: str, kind: str
+) -> None:
+    assert clean(text) == (cleaned, {kind: 1})
+
+
+def test_examples_of_a_secret_in_a_schema_go() -> None:
+    schema = {"api_key": {"type": "string", "example": "abcd1234"}, "pwd": {"examples": ["abcd12"]}}
+    cleaned = {
+        "api_key": {"type": "string", "example": "[redacted:api_key]"},
+        "pwd": {"examples": ["[redacted:password]"]},
+    }
+    assert clean(schema) == (cleaned, {"api_key": 1, "password": 1})
+
+
+@pytest.mark.parametrize("behind", ["#L1", "/a.jsonl", "/a.jsonl#/3"])
+def test_a_place_behind_a_mark_is_no_value(behind: str) -> None:
+    text = f"password=[redacted:password]{behind}"
+    assert clean(text) == (text, {})

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from benchmarks.services.making import spoken_name
+from benchmarks.services.making import sources_name, spoken_name
 from benchmarks.services.targets import name_for
 
 
@@ -21,3 +21,10 @@ def test_a_benchmark_is_called_as_its_workload_its_source_or_the_folder_of_sever
 def test_several_sources_are_said_one_after_the_other() -> None:
     assert spoken_name("a.jsonl+b.json") == "a and b"
     assert spoken_name("captures") == "captures"
+
+
+def test_a_source_that_tells_a_secret_names_nothing_with_it(tmp_path: Path) -> None:
+    folder = tmp_path / "sk-AbCdEf0123456789xyz"
+    folder.mkdir()
+    assert name_for(None, [folder]) == "redacted-api_key"
+    assert sources_name([folder, tmp_path / "a.json"]) == "[redacted:api_key]+a.json"

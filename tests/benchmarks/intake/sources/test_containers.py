@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.intake.reasons import Dropped
-from benchmarks.intake.sources import documents, lines
+from benchmarks.intake.sources import containers, documents, lines
 from benchmarks.intake.sources.containers import read_records
 from benchmarks.intake.sources.found import Found, SourceFile
 from benchmarks.intake.sources.parsing import Parser
@@ -96,7 +96,7 @@ def test_an_array_that_is_never_closed_is_said(tmp_path: Path) -> None:
 
 def test_a_cut_document_costs_itself(tmp_path: Path) -> None:
     items, _ = read(tmp_path, '{\n  "a": [1,\n')
-    assert items == [("f#L1", "malformed_line", "end of text at column 1")]
+    assert items == [("f#L1", "malformed_line", "end of text at line 3 column 1")]
 
 
 def test_words_that_are_no_json_are_one_record(tmp_path: Path) -> None:
@@ -171,3 +171,49 @@ def test_digests_are_of_the_raw_line_or_of_the_value(tmp_path: Path) -> None:
     path.write_bytes(b'[{"b": 1,  "a": 2}]')
     (element,) = read_records(path, SourceFile("f", "d", path.stat().st_size), Parser())
     assert element.sha256 == element.record_sha256 == line.record_sha256
+
+
+@pytest.mark.parametrize(
+    ("data", "read_so"),
+    [
+        (f"{PRETTY_A}\n{PRETTY_B}\n", [("f#", A), ("f#L4", B)]),
+        ('{"runs": [{"n": 1}, {"n": 2}],\n"k": 3}\n{"b": "ö"}\n{"a": 1}',
+         [("f#", {"runs": [{"n": 1}]}), ("f#", {"runs": [{"n": 2}]}), ("f#L3", B), ("f#L4", A)]),
+        (f"{PRETTY_A}\nand so on", [("f#", A),
+                                    ("f#L4", "malformed_line", "Expecting value at line 4")]),
+        ('{"runs": [{"n": 1}, x\n{"a": 1}', [("f#", {"runs": [{"n": 1}]}), ("f#/runs/1",
+         "malformed_line", "Expecting value at line 2")]),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_a_large_object_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: str, read_so: list[tuple]
+) -> None:
+    monkeypatch.setattr(documents, "SPLIT_OVER", 10)
+    monkeypatch.setattr(containers, "WHOLE_UP_TO", 10)
+    assert read(tmp_path, data)[0] == read_so
+
+
+def test_a_first_line_over_the_limit_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(containers, "MAX_LINE", 20)
+    monkeypatch.setattr(documents, "SPLIT_OVER", 10)
+    long = json.dumps({"x": "y" * 50})
+    items, _ = read(tmp_path, f"{long}\n{LINE_A}\n{LINE_B}\n")
+    assert items == [("f#", {"x": "y" * 50}), ("f#L2", A), ("f#L3", B)]
+
+
+@pytest.mark.parametrize(
+    ("behind", "told"),
+    [
+        (f"\n{LINE_B}\n", [("f#L3", B)]),
+        (f"\n[{LINE_B}]", [("f#L3", [B])]),
+        (" xx", [("f#L2", "malformed_line", "Expecting value at line 2")]),
+        ("]", [("f#L2", "malformed_line", "Expecting value at line 2")]),
+    ],
+)
+def test_what_stands_behind_an_array_is_read_or_said(
+    tmp_path: Path, behind: str, told: list[tuple]
+) -> None:
+    items, _ = read(tmp_path, f"[\n{LINE_A}]{behind}")
+    assert items == [("f#/0", A), *told]

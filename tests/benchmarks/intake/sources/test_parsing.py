@@ -36,7 +36,7 @@ def test_what_is_repaired_is_counted(text: str, value: object, repairs: dict) ->
         ("", "end of text at column 1", True),
         ('{"a": 1', "end of text at column 8", True),
         ('{"a": "b', "end of text at column 9", True),
-        ('{\n"a": ', "end of text at column 6", True),
+        ('{\n"a": ', "end of text at line 2 column 6", True),
         ("9" * 10_001, "an integer of more than 10000 digits", False),
         ("nope", "Expecting value at column 1", False),
         ('{"a": 1}\n x', "further text at column 11", False),
