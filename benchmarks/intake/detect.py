@@ -1,5 +1,7 @@
 """What a record is: the first mark of the table that fits, else the one it comes closest to."""
 
+from collections import Counter
+from itertools import chain
 from typing import Any
 
 from benchmarks.intake.dialect import Dialect
@@ -28,13 +30,18 @@ def nearest(record: Any) -> tuple[str, str] | None:
     for key, name in REQUESTS:
         if key in record:
             return name, NO_ANSWER
-    found = max(TABLE, key=lambda mark: _held(mark, record))
-    if _held(found, record):
-        return found.name, found.lacks
-    named = next((name for key, name in BY_KEY if key in record), None)
-    return next(((mark.name, mark.lacks) for mark in TABLE if mark.name == named), None)
+    weights = [sum(WEIGHTS[word] for word in words if word in record) for words in WORDS]
+    best = max(weights)
+    found = TABLE[weights.index(best)]
+    return (found.name, found.lacks) if best else None
 
 
-def _held(mark: Dialect, record: dict[str, Any]) -> int:
-    """How many of the words that a dialect's marks are said in are keys of the record."""
-    return sum(word.strip(",.[]") in record for word in mark.lacks.split() if word not in FILLERS)
+def _words(mark: Dialect) -> frozenset[str]:
+    """The words that a dialect's marks are said in, and the key that tells of it all the same."""
+    said = {word.strip(",.[];") for word in mark.lacks.split() if word not in FILLERS}
+    return frozenset(said | {key for key, name in BY_KEY if name == mark.name})
+
+
+WORDS = tuple(map(_words, TABLE))
+WEIGHTS = {word: 1 / count for word, count in Counter(chain.from_iterable(WORDS)).items()}
+"""A word that few dialects know tells more."""

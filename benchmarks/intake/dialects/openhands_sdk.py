@@ -54,7 +54,7 @@ class OpenHandsSdkEvents(GroupDialect):
     """Events, one a record, and the state beside them: those of one conversation's folder."""
 
     name = NAME
-    lacks = "kind and source, or agent and stats"
+    lacks = "kind and source"
 
     def detect(self, record: Any) -> bool:
         """Whether a record is one event, or the state of a conversation."""

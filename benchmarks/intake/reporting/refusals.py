@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from benchmarks.intake.reasons import Dropped, Reason
 from benchmarks.intake.reporting.finding import Finding, counted, error, info, listed, warning
 from benchmarks.intake.reporting.tally import Tally
+from benchmarks.intake.sources.units import UNREADABLE_FOLDER
 
+CLOSED = ("PermissionError", UNREADABLE_FOLDER)
+"""How the details of what may not be read begin."""
 CAPTURE_CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true"
 SWITCHES = {
     "langfuse": "let the Langfuse SDK capture input and output",
@@ -78,8 +81,17 @@ def _malformed(drops: Group) -> Finding:
 
 
 def _unreadable(drops: Group) -> Finding:
-    text = f"{counted(len(drops), 'file is', 'files are')} damaged"
-    return warning("unreadable_files", text, f"copy them again; the first is {_first(drops)}")
+    closed = sum(drop.detail.startswith(CLOSED) for drop in drops)
+    damaged = len(drops) - closed
+    texts, cures = [], []
+    if damaged:
+        texts.append(f"{counted(damaged, 'file is', 'files are')} damaged")
+        cures.append("copy them again" if not closed else "copy what is damaged again")
+    if closed:
+        texts.append(f"{counted(closed, 'place', 'places')} may not be read")
+        cures.append("give yourself the right to read them")
+    cure = f"{'; '.join(cures)}; the first is {_first(drops)}"
+    return warning("unreadable_files", ", ".join(texts), cure)
 
 
 def _too_long(drops: Group) -> Finding:

@@ -132,3 +132,20 @@ def test_each_extra_is_named_by_itself() -> None:
 )
 def test_what_is_no_capture_at_all_is_no_finding(reason: Reason) -> None:
     assert said(tally(drop(reason))) == []
+
+
+@pytest.mark.parametrize(
+    ("details", "text", "cure"),
+    [
+        (["BadGzipFile: not a gzip"], "1 file is damaged", "copy them again"),
+        (["PermissionError: Permission denied", "a folder that may not be looked into"],
+         "2 places may not be read", "give yourself the right to read them"),
+        (["EOFError: cut", "PermissionError: no"], "1 file is damaged, 1 place may not be read",
+         "copy what is damaged again; give yourself the right to read them"),
+    ],
+)  # fmt: skip
+def test_what_may_not_be_read_is_told_from_what_is_damaged(
+    details: list[str], text: str, cure: str
+) -> None:
+    (found,) = said(tally(*(drop(Reason.UNREADABLE_FILE, detail) for detail in details)))
+    assert (found.text, found.next) == (text, f"{cure}; the first is f#L1: {details[0]}")
