@@ -16,6 +16,7 @@ Without the test data (UNDERSTUDY_TEST_DATA, else ../shared/data) there is nothi
 """
 
 import argparse
+import gc
 import json
 import os
 import re
@@ -38,6 +39,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY))
 
 from benchmarks.intake import normalise, recognising, taking, work  # noqa: E402
+from benchmarks.intake.crew import GC_OBJECTS  # noqa: E402
 from benchmarks.intake.gathering import Gathering  # noqa: E402
 from benchmarks.intake.ingest import IntakeOptions, ingest  # noqa: E402
 from benchmarks.intake.redact import Redactor  # noqa: E402
@@ -330,6 +332,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="a folder in which the mix stays")
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
+    # As every verb of the shell does (understudy_site/shell.py).
+    gc.set_threshold(GC_OBJECTS, 20, 100)
     if args.measure:
         sys.stdout.write(json.dumps(one_pass(args.measure, args.processes)))
         return
