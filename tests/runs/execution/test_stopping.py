@@ -58,7 +58,7 @@ def test_a15_a_cancel_ends_the_run_and_its_word_stands(tmp_path: Path) -> None:
 
 def test_a16_a_stop_loss_warns_once_and_stops_at_twice(tmp_path: Path) -> None:
     desk = make_desk(tmp_path / "desk", 20)
-    queue(desk, **MODEL, concurrency=4)
+    queue(desk, **MODEL, concurrency=1)
     posture = Posture(TrustLevel.BOUNDED_EXPERIMENTS, stop_loss_usd=1.0)
     heard, shutdown = Heard(), Shutdown()
     with StubModel() as stub:
