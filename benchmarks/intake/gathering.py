@@ -126,6 +126,7 @@ class Gathering:
         self._tools.update(item.tools)
         if self._known & {told.record_sha256, told.sha256}:
             self.duplicates += 1
+            self.tally.repeated(told.path)
             return
         dropped = self._scope.dropped(told)
         if dropped is not None:
@@ -137,6 +138,7 @@ class Gathering:
             self._add(item)
         else:
             self.duplicates += 1
+            self.tally.repeated(told.path)
             self._merge(number, item)
 
     def _add(self, item: CaptureLine) -> None:

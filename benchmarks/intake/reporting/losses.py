@@ -46,7 +46,7 @@ def record_loss(tally: Tally, totals: Totals) -> Loss:
 
 def lost_apart(tally: Tally, totals: Totals) -> Counter[Reason]:
     """What is lost in files that held no capture, by reason: no loss is a share of these."""
-    held = totals.captures_by_file
+    held = totals.captures_by_file.keys() | tally.repeating()
     return Counter(
         drop.reason
         for drop in tally.dropped

@@ -18,6 +18,8 @@ class FileTally:
     """More than one where sources in different folders have the same name."""
     records: int = 0
     dialects: tuple[str, ...] = ()
+    repeats: bool = False
+    """Whether one of them holds a capture that another file gave before."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,14 @@ class Tally:
         """Count one conversation that was recovered."""
         self.files[path].records += 1
         self._recognised(path, dialect)
+
+    def repeated(self, path: str) -> None:
+        """Note a file whose conversation was recovered from another one before."""
+        self.files[path].repeats = True
+
+    def repeating(self) -> frozenset[str]:
+        """The names of the files that hold what others gave before."""
+        return frozenset(path for path, file in self.files.items() if file.repeats)
 
     def lost(
         self, drop: Dropped, dialect: str | None, nearest: tuple[str, str] | None = None

@@ -235,3 +235,12 @@ def may_hold_secrets_of(intake: Intake) -> dict[str, int]:
     redactor = Redactor()
     redactor.clean([capture.dump() for capture in intake.captures])
     return dict(redactor.counts)
+
+
+def test_a_file_of_copies_holds_captures_too(tmp_path: Path) -> None:
+    put(tmp_path, "a.jsonl", CHAT)
+    put(tmp_path, "b.jsonl", CHAT, "{broken")
+    put(tmp_path, "c.jsonl", "{broken", "{broken")
+    report = read(tmp_path, max_loss=1).report
+    assert (report.captures, report.duplicates, report.dropped) == (1, 1, {"malformed_line": 2})
+    assert report.loss == 0.5
