@@ -24,7 +24,7 @@ OF = {"record": "records", "message": "model calls", "join": "calls and results"
 class Doctor:
     noun = "traces"
     name = "doctor"
-    help = "Say what a build would read, lose and redact (exit 1: more lost than the bar; 2: no capture)."
+    help = "Say what a build would read, lose and redact (exit 1: above the bar, 2: no capture)."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("source", nargs="+", metavar="SOURCE", help="a file or a folder")
