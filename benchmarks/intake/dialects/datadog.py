@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.intake.dialect import GroupDialect, Piece
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.rebuild import rebuild
-from benchmarks.intake.spans.rows import RowForm, holds_rows, row_span, rows_in
+from benchmarks.intake.spans.rows import RowForm, holds_rows, row_span, rows_in, rows_of_trace
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.values import number, objects, one_object
 from benchmarks.records.base import JsonObject
@@ -53,16 +53,12 @@ class Datadog(GroupDialect):
 
     def keys(self, found: Found) -> Iterable[str]:
         """The ids of the traces that a record tells of."""
-        return list(dict.fromkeys(_trace_id(span) for span in _told(found.record)))
+        return list(dict.fromkeys(map(_trace_id, _told(found.record))))
 
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
         """Every conversation of one trace."""
-        spans = [
-            _span(key, at, span)
-            for at, found in enumerate(records)
-            for span in _told(found.record)
-            if _trace_id(span) == key
-        ]
+        rows = rows_of_trace(key, records, _told, _trace_id)
+        spans = [_span(key, at, row) for at, row in rows]
         return rebuild(spans, container=NAME)
 
 

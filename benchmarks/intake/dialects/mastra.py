@@ -7,7 +7,14 @@ from typing import Any
 from benchmarks.intake.dialect import GroupDialect, Piece
 from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.rebuild import rebuild
-from benchmarks.intake.spans.rows import RowForm, holds_rows, row_span, rows_in, value_at
+from benchmarks.intake.spans.rows import (
+    RowForm,
+    holds_rows,
+    row_span,
+    rows_in,
+    rows_of_trace,
+    value_at,
+)
 from benchmarks.intake.spans.span import Span, SpanKind
 from benchmarks.intake.values import one_object, word
 from benchmarks.records.base import JsonObject
@@ -50,16 +57,12 @@ class Mastra(GroupDialect):
 
     def keys(self, found: Found) -> Iterable[str]:
         """The ids of the traces that a record tells of."""
-        return list(dict.fromkeys(str(span["traceId"]) for span in _told(found.record)))
+        return list(dict.fromkeys(map(_trace_id, _told(found.record))))
 
     def read(self, key: str, records: Sequence[Found]) -> Iterable[Piece]:
         """Every conversation of one trace."""
-        spans = [
-            _span(key, at, span)
-            for at, found in enumerate(records)
-            for span in _told(found.record)
-            if str(span["traceId"]) == key
-        ]
+        rows = rows_of_trace(key, records, _told, _trace_id)
+        spans = [_span(key, at, row) for at, row in rows]
         return rebuild(spans, container=NAME)
 
 
@@ -69,6 +72,10 @@ def _is_span(record: Any) -> bool:
         and isinstance(record.get("spanType"), str)
         and isinstance(record.get("traceId"), str)
     )
+
+
+def _trace_id(span: Mapping[str, Any]) -> str:
+    return str(span["traceId"])
 
 
 def _told(record: JsonObject) -> list[JsonObject]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.intake.drafting.loose_parts import decoded
+from benchmarks.intake.sources.found import Found
 from benchmarks.intake.spans.counts import usage_in_details
 from benchmarks.intake.spans.identifiers import moment_nanos
 from benchmarks.intake.spans.span import Span, SpanKind
@@ -84,6 +85,21 @@ def rows_in(record: JsonObject, is_row: IsRow, keys: Sequence[str]) -> list[Json
     if is_row(record):
         return [record]
     return [item for key in keys for item in objects(record.get(key)) if is_row(item)]
+
+
+def rows_of_trace(
+    key: str,
+    records: Sequence[Found],
+    rows: Callable[[JsonObject], Sequence[JsonObject]],
+    trace_id: Callable[[JsonObject], str],
+) -> list[tuple[int, JsonObject]]:
+    """The rows of one trace, each with the number of the record that holds it."""
+    return [
+        (at, row)
+        for at, found in enumerate(records)
+        for row in rows(found.record)
+        if trace_id(row) == key
+    ]
 
 
 def value_at(row: Mapping[str, Any], path: str) -> Any:
